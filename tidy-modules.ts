@@ -100,6 +100,8 @@ export const MODULES: Record<string, string[]> = {
     'contract',
     'server/archive',
     'server',
+    // The reader of new operations.
+    'server/books',
     'server/database',
     'server/identity',
     'server/client-app',

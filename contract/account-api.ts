@@ -1,10 +1,13 @@
 /** The person's own area. No client app can call it; all but the sign-in endpoints need the person's login. */
 import { z } from 'zod'
+import { alerts, setAlerts } from './account-alerts-api.ts'
 import * as automaticTopup from './account-automatic-topup-api.ts'
 import * as cards from './account-cards-api.ts'
+import { ANY_PERSON_GET, ANY_PERSON_POST } from './account-errors.ts'
 import * as passkeys from './account-passkeys-api.ts'
 import { language, SAFETY_ENDPOINTS } from './account-safety-api.ts'
 import { setSpendLimit, spendLimit } from './account-spending-api.ts'
+import { readOwnStatement } from './account-statement-api.ts'
 import { signUpAtAccount, verifySignUp } from './account-sign-up-api.ts'
 import * as topup from './account-topup-api.ts'
 import { defineEndpoint } from './endpoint.ts'
@@ -12,14 +15,6 @@ import { ownPasskey } from './passkey-shapes.ts'
 import * as shape from './shapes.ts'
 import { ANY_PAGE_POST } from './widget-api.ts'
 
-const ANY_PERSON_POST = { ...ANY_PAGE_POST, LOGIN_REQUIRED: {} } as const
-const ANY_PERSON_GET = {
-  ORIGIN_NOT_ALLOWED: {},
-  INVALID_REQUEST: {},
-  RATE_LIMITED: {},
-  SERVICE_UNAVAILABLE: {},
-  LOGIN_REQUIRED: {},
-} as const
 const nothing = z.object({})
 
 export const logInToAccount = defineEndpoint({
@@ -81,6 +76,7 @@ export const readAccount = defineEndpoint({
     currency: shape.currency,
     isActive: z.boolean(),
     wantsReceipts: z.boolean().describe('Whether the person gets an email for every top-up.'),
+    alerts,
     language,
     apps: z.array(
       z.object({
@@ -253,6 +249,7 @@ export const ACCOUNT_ENDPOINTS = {
   readAccount,
   readHistory,
   exportHistory,
+  readOwnStatement,
   unlinkApp,
   unlinkAllApps,
   changeProfile,
@@ -264,6 +261,7 @@ export const ACCOUNT_ENDPOINTS = {
   deleteAccount,
   ...SAFETY_ENDPOINTS,
   setSpendLimit,
+  setAlerts,
   ...passkeys,
   ...topup,
   ...cards,

@@ -1,8 +1,8 @@
 /** Money that is added by itself while the balance is low, as the person agreed. */
 import { z } from 'zod'
+import { ANY_PERSON_GET, ANY_PERSON_POST } from './account-errors.ts'
 import { defineEndpoint } from './endpoint.ts'
 import * as shape from './shapes.ts'
-import { ANY_PAGE_POST } from './widget-api.ts'
 
 const nothing = z.object({})
 
@@ -33,13 +33,7 @@ export const readAutomaticTopup = defineEndpoint({
     minAmount: shape.money,
     currency: shape.currency,
   }),
-  errors: {
-    ORIGIN_NOT_ALLOWED: {},
-    INVALID_REQUEST: {},
-    RATE_LIMITED: {},
-    SERVICE_UNAVAILABLE: {},
-    LOGIN_REQUIRED: {},
-  },
+  errors: ANY_PERSON_GET,
 })
 
 export const setAutomaticTopup = defineEndpoint({
@@ -68,8 +62,7 @@ export const setAutomaticTopup = defineEndpoint({
   }),
   response: nothing,
   errors: {
-    ...ANY_PAGE_POST,
-    LOGIN_REQUIRED: {},
+    ...ANY_PERSON_POST,
     LOGIN_FAILED: {},
     INVALID_AMOUNT: {},
     CARD_NOT_FOUND: {},
@@ -84,5 +77,5 @@ export const endAutomaticTopup = defineEndpoint({
   description: 'A charge that the bank is processing is still credited.',
   input: nothing,
   response: nothing,
-  errors: { ...ANY_PAGE_POST, LOGIN_REQUIRED: {} },
+  errors: ANY_PERSON_POST,
 })

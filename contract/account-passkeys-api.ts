@@ -1,12 +1,12 @@
 /** A person's passkeys: they log in at /account with a fingerprint, a face or a PIN instead of the password. */
 import { z } from 'zod'
+import { ANY_PERSON_POST } from './account-errors.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { PASSKEYS_MAX } from './limits.ts'
 import * as passkey from './passkey-shapes.ts'
 import * as shape from './shapes.ts'
 import { ANY_PAGE_POST } from './widget-api.ts'
 
-const ANY_PERSON_POST = { ...ANY_PAGE_POST, LOGIN_REQUIRED: {} } as const
 const nothing = z.object({})
 
 export const beginAccountPasskeyLogIn = defineEndpoint({
@@ -58,4 +58,14 @@ export const removeAccountPasskey = defineEndpoint({
   input: z.object({ id: passkey.passkeyId, password: shape.password }),
   response: nothing,
   errors: { ...ANY_PERSON_POST, LOGIN_FAILED: {} },
+})
+
+export const renameAccountPasskey = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/passkeys/rename',
+  summary: 'Rename a passkey',
+  description: 'Changes only the name that is shown. Has no effect on a passkey that was removed.',
+  input: z.object({ id: passkey.passkeyId, name: shape.personName }),
+  response: nothing,
+  errors: ANY_PERSON_POST,
 })

@@ -1,5 +1,6 @@
 /** What a person does about the emails from /account, their language, and the export of the own data. */
 import { z } from 'zod'
+import { ANY_PERSON_GET, ANY_PERSON_POST } from './account-errors.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { LANGUAGES } from './languages.ts'
 import * as shape from './shapes.ts'
@@ -28,7 +29,7 @@ export const setLanguage = defineEndpoint({
   description: 'Of the pages at /account and of the emails to this person.',
   input: z.object({ language }),
   response: z.object({}),
-  errors: { ...ANY_PAGE_POST, LOGIN_REQUIRED: {} },
+  errors: ANY_PERSON_POST,
 })
 
 export const setReceipts = defineEndpoint({
@@ -39,7 +40,7 @@ export const setReceipts = defineEndpoint({
     'Whether the person gets an email for every top-up. Emails about the security of the account are always sent.',
   input: z.object({ wantsReceipts: z.boolean() }),
   response: z.object({}),
-  errors: { ...ANY_PAGE_POST, LOGIN_REQUIRED: {} },
+  errors: ANY_PERSON_POST,
 })
 
 /** Streams a file, so the response has no schema. */
@@ -51,13 +52,7 @@ export const exportAccount = defineEndpoint({
     'The data that is stored about the person, as a JSON file: account, settings, apps and their limits, passkeys, logins, top-ups and history.',
   input: z.object({}),
   response: z.object({}),
-  errors: {
-    ORIGIN_NOT_ALLOWED: {},
-    INVALID_REQUEST: {},
-    RATE_LIMITED: {},
-    SERVICE_UNAVAILABLE: {},
-    LOGIN_REQUIRED: {},
-  },
+  errors: ANY_PERSON_GET,
 })
 
 export const SAFETY_ENDPOINTS = { secureAccount, setReceipts, setLanguage, exportAccount }

@@ -1,8 +1,8 @@
 /** What a person lets connected apps take. */
 import { z } from 'zod'
+import { ANY_PERSON_POST } from './account-errors.ts'
 import { defineEndpoint } from './endpoint.ts'
 import * as shape from './shapes.ts'
-import { ANY_PAGE_POST } from './widget-api.ts'
 
 const max = shape.money.nullable().describe('null: no limit.')
 const spent = shape.money.describe('What the app took in the current period.')
@@ -42,5 +42,5 @@ export const setSpendLimit = defineEndpoint({
       .meta({ examples: ['Europe/Berlin'] }),
   }),
   response: z.object({}),
-  errors: { ...ANY_PAGE_POST, LOGIN_REQUIRED: {} },
+  errors: ANY_PERSON_POST,
 })

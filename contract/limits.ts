@@ -17,6 +17,8 @@ export const REASON_MAX = 500
 
 export const TRANSACTIONS_DEFAULT = 50
 export const TRANSACTIONS_MAX = 100
+/** Entries in the statement of a month. */
+export const STATEMENT_ENTRIES_MAX = 5_000
 
 /** Events in one page of the feed, how long a request may wait for one, and how many requests of an app may wait. */
 export const EVENTS_MAX = 100

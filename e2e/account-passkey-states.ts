@@ -69,6 +69,14 @@ export const PASSKEY_STATES: AccountState[] = [
     },
   },
   {
+    name: 'passkeys-rename',
+    async open(page, tools) {
+      const owner = await openPasskeys(page, tools)
+      await addOwnPasskey(page, owner, 'My phone')
+      await page.getByRole('button', { name: 'Rename the passkey My phone' }).click()
+    },
+  },
+  {
     name: 'passkeys-remove',
     async open(page, tools) {
       const owner = await openPasskeys(page, tools)

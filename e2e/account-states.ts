@@ -216,6 +216,7 @@ export const ACCOUNT_STATES: readonly AccountState[] = [
       await expect(page.getByText('are archived')).toBeVisible()
     },
   },
+  atSection('statement', '#statement', 'Statement for'),
   atSection('history-nothing', '#history?search=nothing', 'History'),
   atSection('apps', '#apps', 'Connected apps'),
   ...LIMIT_STATES,

@@ -59,8 +59,8 @@ export async function makeBusyPerson(tools: Tools) {
     ['open', 1],
   ] as const) {
     await tools.admin.query(
-      `insert into directory.topups (service_user_id, wallet_id, client_app_id, amount, status, created_at, next_check_at)
-        values ($1, $2, $3, 5000, $4, now() - make_interval(hours => $5), 'infinity')`,
+      `insert into directory.topups (service_user_id, wallet_id, client_app_id, amount, status, created_at, next_check_at, is_automatic)
+        values ($1, $2, $3, 5000, $4, now() - make_interval(hours => $5), 'infinity', $4 = 'credited')`,
       [person.id, person.walletId, shop.id, status, hours],
     )
   }

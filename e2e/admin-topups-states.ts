@@ -44,7 +44,10 @@ async function makeMany(tools: Tools): Promise<string> {
   const payer = await makePayer(tools, 'Tea House')
   const { app } = payer
   await topUp(tools, payer, 25, false)
-  await topUp(tools, await makePayer(tools, '', app), 100)
+  const automatic = await topUp(tools, await makePayer(tools, '', app), 100)
+  await tools.admin.query('update directory.topups set is_automatic = true where id = $1', [
+    automatic.id,
+  ])
   const refunded = await topUp(tools, payer, 20)
   await plantRefund(tools, refunded.id, 'sent')
   const disputed = await topUp(tools, await makePayer(tools, '', app), 50)

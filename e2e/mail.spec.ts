@@ -178,6 +178,41 @@ test('receipts are switched off and on', async ({ window, tools }) => {
   await expect(receipts).not.toBeChecked()
 })
 
+test('emails about payments and a low balance are switched on and off', async ({
+  window,
+  tools,
+}) => {
+  const person = await makeOwner(tools)
+  await window.goto(`${service.url}/account#profile`)
+  await window.getByLabel('Email').fill(person.email)
+  await window.getByLabel('Password', { exact: true }).fill(person.password)
+  await window.getByRole('button', { name: 'Log in', exact: true }).click()
+  const payment = window.getByLabel('Email me about payments of at least (USD)')
+  const balance = window.getByLabel('Email me when my balance falls below (USD)')
+  const form = window.locator('form').filter({ has: payment })
+  const save = form.getByRole('button', { name: 'Save' })
+  await expect(payment).toHaveValue('')
+  await payment.fill('0')
+  await save.click()
+  await expect(payment).toBeFocused()
+  await expect(form.getByText('Enter an amount such as 20 or 19.99')).toBeVisible()
+  await expectAccessible(window)
+  await payment.fill('50.00')
+  await balance.fill('7.5')
+  await save.click()
+  await expect(form.getByText('Saved.')).toBeVisible()
+  await window.reload()
+  await expect(payment).toHaveValue('50')
+  await expect(balance).toHaveValue('7.5')
+  await payment.fill('')
+  await save.click()
+  await expect(form.getByText('Saved.')).toBeVisible()
+  await window.reload()
+  await expect(payment).toHaveValue('')
+  await expect(balance).toHaveValue('7.5')
+  await expectAccessible(window)
+})
+
 test('the previous address undoes a change of the email address', async ({
   window,
   tools,

@@ -57,6 +57,14 @@ describe('other people', () => {
     person: await makePerson(service.harness),
   })
 
+  async function findPasskey(): Promise<string> {
+    const victim = await asVictim()
+    await givePersonPasskey(victim, victim.person)
+    const response = await ask(victim, accountApi.readAccount)
+    const { passkeys } = response.json<{ passkeys: { id: string }[] }>()
+    return passkeys[0]?.id ?? assert.fail()
+  }
+
   const ofCard = (field: string, more: Fields = {}): Row => ({
     field,
     unknown: 'pm_unknown',
@@ -102,13 +110,12 @@ describe('other people', () => {
     removeAccountPasskey: {
       field: 'id',
       unknown: '999999999',
-      async prepare() {
-        const victim = await asVictim()
-        await givePersonPasskey(victim, victim.person)
-        const response = await ask(victim, accountApi.readAccount)
-        const { passkeys } = response.json<{ passkeys: { id: string }[] }>()
-        return { fields: { id: passkeys[0]?.id ?? assert.fail(), password: PASSWORD } }
-      },
+      prepare: async () => ({ fields: { id: await findPasskey(), password: PASSWORD } }),
+    },
+    renameAccountPasskey: {
+      field: 'id',
+      unknown: '999999999',
+      prepare: async () => ({ fields: { id: await findPasskey(), name: 'Mine' } }),
     },
     createSession: {
       field: 'serviceUserId',
@@ -167,6 +174,7 @@ describe('other people', () => {
     // The ticket is a credential.
     secureAccount: NAMES_NOTHING,
     setReceipts: NAMES_NOTHING,
+    setAlerts: NAMES_NOTHING,
     setLanguage: NAMES_NOTHING,
     beginAccountPasskeyLogIn: NAMES_NOTHING,
     beginAccountPasskey: NAMES_NOTHING,
@@ -177,6 +185,7 @@ describe('other people', () => {
     logInToWidgetByPasskey: NAMES_NOTHING,
     readTopupWallet: NAMES_NOTHING,
     readHistory: NAMES_NOTHING,
+    readOwnStatement: NAMES_NOTHING,
     signUpAtAccount: NAMES_NOTHING,
     // The ticket is a credential.
     verifySignUp: NAMES_NOTHING,

@@ -1,4 +1,5 @@
 /** Periodic maintenance; running it twice or in several processes at once is harmless. */
+import { pruneAlertEmails } from './account/alerts/send-alerts.ts'
 import { pruneLogIns } from './account/require-log-in.ts'
 import { pruneUndoLinks } from './account/undo-email-change.ts'
 import { finishGrants } from './admin/grants/post-grant.ts'
@@ -26,6 +27,7 @@ export async function runMaintenance(context: Context) {
     tickets: () => pruneTickets(db),
     undo_links: () => pruneUndoLinks({ db }),
     warning_links: () => pruneWarningLinks(db),
+    alert_emails: () => pruneAlertEmails({ db }),
     log_ins: () => pruneLogIns({ db }),
     passkey_challenges: () => prunePasskeyChallenges(db),
     log_in_failures: () => pruneFailures(db),

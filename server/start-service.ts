@@ -2,6 +2,8 @@
 import type pino from 'pino'
 import { createPasswords } from './identity/hash-password.ts'
 import { createIdFinder, createLinkChecker, createLinkFinder } from './identity/link.ts'
+import { NOTE_ALERTS } from './account/alerts/note-alerts.ts'
+import { startAlertSender } from './account/alerts/send-alerts.ts'
 import { keepAudit } from './admin/audit/keep-audit.ts'
 import { startDebitWatch } from './admin/client-apps/watch-debits.ts'
 import { createApp } from './app.ts'
@@ -134,7 +136,7 @@ async function openDatabases(config: Config) {
 }
 
 function startJobs(context: Context) {
-  const { processor, backgroundDb } = context
+  const { processor, backgroundDb, mailer } = context
   const background = { ...context, db: backgroundDb }
   const sweeper = processor && startSweeper({ ...context, processor })
   const jobs = [
@@ -142,7 +144,8 @@ function startJobs(context: Context) {
     keepAudit(background),
     startDebitWatch(background),
     startProjector(background),
-    startTailReader(background, [NOTE_CHANGED_BALANCES]),
+    startTailReader(background, [NOTE_CHANGED_BALANCES, ...(mailer ? [NOTE_ALERTS] : [])]),
+    mailer && startAlertSender({ ...background, mailer }),
     startBalanceReporter(background),
     startDeliverer(context),
     startHoldExpiry(context),

@@ -52,6 +52,8 @@ export type TopupPageData = Omit<WidgetPageData, 'page'> & PaymentPageData & { p
 
 /** No personal data: the page requests that with the cookie. */
 export interface AccountPageData {
+  /** Who operates the wallet. */
+  serviceName: string
   /** Where people get help, as https: or mailto:; null if that is not configured. */
   supportUrl: string | null
   /** Whether emails can be sent (then there is a "Forgot password?" link). */

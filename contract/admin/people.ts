@@ -89,6 +89,7 @@ export const readPerson = defineAdminEndpoint({
           state: z.enum(['open', 'credited', 'ended']),
           amount: shape.money,
           createdAt: shape.timestamp,
+          isAutomatic: z.boolean().describe('Started by the service because the balance was low.'),
         }),
       )
       .describe('The ten newest.'),

@@ -26,6 +26,9 @@ const listedTopup = z.object({
   disputeStatus: z.string().nullable().describe('Of the newest dispute, in the processor’s words.'),
   intentId: z.string().nullable(),
   createdAt: shape.timestamp,
+  isAutomatic: z
+    .boolean()
+    .describe('Started by the service because the balance was low, as the person agreed.'),
   person: z.object({ id: z.string(), name: z.string().nullable() }),
   clientApp: z
     .object({ clientId: z.string(), name: z.string() })

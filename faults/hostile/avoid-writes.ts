@@ -38,6 +38,7 @@ const HARMLESS: Record<string, { names: string } | 'needs a secret'> = {
   beginAccountPasskey: 'needs a secret',
   addAccountPasskey: 'needs a secret',
   removeAccountPasskey: 'needs a secret',
+  renameAccountPasskey: { names: 'id' },
   logInToAdmin: 'needs a secret',
   finishAdminLogIn: 'needs a secret',
   logInByPasskey: 'needs a secret',

@@ -87,11 +87,11 @@ export const IDENTITY_BUGS: readonly PlantedBug[] = [
     name: 'the log contains what a mail server says',
     file: 'server/mail/create-mailer.ts',
     find: `() => {
-            onResult('failed')
-            log.error('could not send an email')`,
+          onResult('failed')
+          log.error('could not send an email')`,
     replace: `(error: unknown) => {
-            onResult('failed')
-            log.error({ err: error }, 'could not send an email')`,
+          onResult('failed')
+          log.error({ err: error }, 'could not send an email')`,
     test: 'server/mail/create-mailer.test.ts',
     title: 'does not log the response of a mail server',
   },

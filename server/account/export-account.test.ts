@@ -1,3 +1,4 @@
+import { setAlerts } from '@coffer/contract/account-alerts-api'
 import { readHistory } from '@coffer/contract/account-api'
 import { exportAccount as endpoint, setLanguage } from '@coffer/contract/account-safety-api'
 import { setSpendLimit } from '@coffer/contract/account-spending-api'
@@ -42,6 +43,7 @@ async function furnish({ harness, app, person }: PersonSetup) {
   const { id, walletId, serviceUserId } = person
   const { admin } = harness
   await ask(setup, setLanguage, { language: 'es' })
+  await ask(setup, setAlerts, { paymentMin: '50', balanceMin: '7.5' })
   const limits = { singleMax: '5', dayMax: '10', weekMax: '20', monthMax: '30' }
   const terms = { ...limits, lastDay: '2999-12-31', timeZone: 'Europe/Berlin' }
   await ask(setup, setSpendLimit, { clientId: app.clientId, ...terms })
@@ -139,6 +141,14 @@ describe('GET /api/account/data.json', () => {
     })
     assert.equal(valueAt(data, 'settings.language'), 'es')
     assert.equal(valueAt(data, 'settings.wantsReceipts'), true)
+    const alerts = valueAt(data, 'settings.alerts') as Json[]
+    assert.deepEqual(
+      alerts.map(({ kind, threshold }) => [kind, threshold]),
+      [
+        ['payment', 50],
+        ['balance', 7.5],
+      ],
+    )
     assert.deepEqual(data['wallet'], {
       balance: 95.5,
       debt: 0,

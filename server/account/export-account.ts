@@ -7,6 +7,7 @@ import { many, one } from '../database/statement.ts'
 import { listOwnPasskeys } from '../identity/passkeys/queries.ts'
 import { ServiceError } from '../service-error.ts'
 import { findAutomatic, type AutomaticTopup } from '../topup/automatic/queries.ts'
+import { listAlerts } from './alerts/queries.ts'
 import { openEntries } from './export-history.ts'
 import {
   listOwnLinks,
@@ -71,15 +72,17 @@ async function* writeList(name: string, pages: AsyncIterable<object[]>) {
 
 async function readHead({ db, ledger, config }: Context, person: LoggedIn) {
   const { userId, walletId, firstName, lastName, email } = person
-  const [details, wallet, links, passkeys, logIns, previousEmails, terms] = await Promise.all([
-    one(db, readOwnDetails(userId)),
-    ledger.readWallet(walletId),
-    many(db, listOwnLinks(userId)),
-    many(db, listOwnPasskeys(userId)),
-    many(db, listOwnLogIns(userId)),
-    many(db, listPreviousEmails(userId)),
-    one(db, findAutomatic(userId)),
-  ])
+  const [details, wallet, links, passkeys, logIns, previousEmails, terms, alerts] =
+    await Promise.all([
+      one(db, readOwnDetails(userId)),
+      ledger.readWallet(walletId),
+      many(db, listOwnLinks(userId)),
+      many(db, listOwnPasskeys(userId)),
+      many(db, listOwnLogIns(userId)),
+      many(db, listPreviousEmails(userId)),
+      one(db, findAutomatic(userId)),
+      many(db, listAlerts(userId)),
+    ])
   // The account was deleted at this moment.
   if (details === undefined) throw new ServiceError('LOGIN_REQUIRED')
   assert(wallet, 'a person has a wallet')
@@ -92,6 +95,11 @@ async function readHead({ db, ledger, config }: Context, person: LoggedIn) {
     settings: {
       language,
       wantsReceipts,
+      alerts: alerts.map(({ kind, thresholdMinor, since }) => ({
+        kind,
+        threshold: toWireNumber(thresholdMinor, currency),
+        since,
+      })),
       automaticTopup: terms ? showAutomaticTopup(terms, currency) : null,
     },
     wallet: {

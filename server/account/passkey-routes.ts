@@ -2,6 +2,7 @@ import * as endpoints from '@coffer/contract/account-passkeys-api'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
+import { run } from '../database/statement.ts'
 import { areaOfPeople, findRelyingParty } from '../http/find-relying-party.ts'
 import { mountPageEndpoint, type PageCall } from '../http/page-route.ts'
 import { limitLogIns } from '../identity/limit-log-ins.ts'
@@ -10,7 +11,7 @@ import {
   type PasskeyCeremony,
 } from '../identity/passkeys/create-challenge.ts'
 import { logInByPasskey, refuseChangedPassword } from '../identity/passkeys/log-in-by-passkey.ts'
-import { PEOPLE } from '../identity/passkeys/queries.ts'
+import { PEOPLE, renamePasskey } from '../identity/passkeys/queries.ts'
 import type { Person } from '../identity/queries.ts'
 import { ServiceError } from '../service-error.ts'
 import { addPasskey, beginPasskey } from './add-passkey.ts'
@@ -50,7 +51,7 @@ export function mountPasskeyLogIn(app: FastifyInstance, context: Context, enter:
   })
 }
 
-/** The password is required to add and to remove one. */
+/** The password is required to add and to remove one, but not to rename one. */
 export function mountPasskeys(
   app: FastifyInstance,
   context: Context,
@@ -70,6 +71,12 @@ export function mountPasskeys(
   mountPageEndpoint(app, context, endpoints.removeAccountPasskey, async (call) => {
     const { person } = await admitWithPassword(call)
     await removePasskey(context, person, call.input.id)
+    return {}
+  })
+  mountPageEndpoint(app, context, endpoints.renameAccountPasskey, async (call) => {
+    const { userId } = await admit(call)
+    const { id, name } = call.input
+    await run(context.db, renamePasskey(BigInt(id), userId, name))
     return {}
   })
 }

@@ -46,6 +46,7 @@ describe('GET /api/account', () => {
       currency: 'USD',
       isActive: true,
       wantsReceipts: true,
+      alerts: { paymentMin: null, balanceMin: null },
       language: null,
       passkeys: [],
     })

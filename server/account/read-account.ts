@@ -3,18 +3,21 @@ import assert from 'node:assert/strict'
 import type { Context } from '../context.ts'
 import { many, one } from '../database/statement.ts'
 import { listOwnPasskeys } from '../identity/passkeys/queries.ts'
+import { readAlerts } from './alerts/set-alerts.ts'
 import { listLogIns, type LoggedIn } from './log-in-queries.ts'
 import { listLinkedApps, readSettings } from './queries.ts'
 import { IDLE_MINUTES } from './require-log-in.ts'
 import { showSpendLimit } from './set-spend-limit.ts'
 
-export async function readAccount({ db, ledger, config }: Context, person: LoggedIn) {
-  const [wallet, apps, logIns, passkeys, settings] = await Promise.all([
+export async function readAccount(context: Context, person: LoggedIn) {
+  const { db, ledger, config } = context
+  const [wallet, apps, logIns, passkeys, settings, alerts] = await Promise.all([
     ledger.readWallet(person.walletId),
     many(db, listLinkedApps(person.userId)),
     many(db, listLogIns(person.userId, IDLE_MINUTES)),
     many(db, listOwnPasskeys(person.userId)),
     one(db, readSettings(person.userId)),
+    readAlerts(context, person.userId),
   ])
   assert(wallet, 'a person has a wallet')
   const limits = await ledger.spendLimits.list(wallet)
@@ -28,6 +31,7 @@ export async function readAccount({ db, ledger, config }: Context, person: Logge
     currency: config.currency.code,
     isActive: wallet.isActive,
     wantsReceipts: settings?.wantsReceipts ?? true,
+    alerts,
     language: settings?.language ?? null,
     apps: apps.map(({ account, linkedAt, ...app }) => {
       const limit = limits.get(account)

@@ -1,6 +1,8 @@
+import { setAlerts as alertsEndpoint } from '@coffer/contract/account-alerts-api'
 import * as endpoints from '@coffer/contract/account-api'
 import * as safety from '@coffer/contract/account-safety-api'
 import * as spending from '@coffer/contract/account-spending-api'
+import { readOwnStatement as statementEndpoint } from '@coffer/contract/account-statement-api'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { logIn } from '../identity/log-in.ts'
@@ -14,6 +16,7 @@ import type { Context } from '../context.ts'
 import { run } from '../database/statement.ts'
 import { mountPageEndpoint, type PageCall } from '../http/page-route.ts'
 import { ServiceError } from '../service-error.ts'
+import { setAlerts } from './alerts/set-alerts.ts'
 import { changeEmail, verifyNewEmail } from './change-email.ts'
 import { changePassword } from './change-password.ts'
 import { deleteAccount } from './delete-account.ts'
@@ -24,6 +27,7 @@ import { mountPasskeyLogIn, mountPasskeys } from './passkey-routes.ts'
 import { setLanguage, setName, setReceipts } from './queries.ts'
 import { readAccount } from './read-account.ts'
 import { readHistory } from './read-history.ts'
+import { readStatement } from './read-statement.ts'
 import type { LoggedIn } from './log-in-queries.ts'
 import { COOKIE, requireLogIn, startLogIn } from './require-log-in.ts'
 import { secureAccount } from './secure-account.ts'
@@ -108,6 +112,9 @@ function mountViews(app: FastifyInstance, context: Context, admit: Admit) {
   mountPageEndpoint(app, context, endpoints.readHistory, async (call) =>
     readHistory(context, await admit(call), call.input),
   )
+  mountPageEndpoint(app, context, statementEndpoint, async (call) =>
+    readStatement(context, await admit(call), call.input),
+  )
 }
 
 function mountChanges(app: FastifyInstance, context: Context, admit: Admit) {
@@ -138,6 +145,11 @@ function mountChanges(app: FastifyInstance, context: Context, admit: Admit) {
   mountPageEndpoint(app, context, safety.setReceipts, async (call) => {
     const { userId } = await admit(call)
     await run(db, setReceipts(userId, call.input.wantsReceipts))
+    return {}
+  })
+  mountPageEndpoint(app, context, alertsEndpoint, async (call) => {
+    const { userId } = await admit(call)
+    await setAlerts(context, userId, call.input)
     return {}
   })
   mountPageEndpoint(app, context, safety.setLanguage, async (call) => {

@@ -21,6 +21,8 @@ export type HistoryFilter = Omit<z.output<typeof endpoint.input>, 'cursor'> & {
   kind?: Kind | undefined
   /** The ledger account of a client app: only its own operations. */
   account?: number | undefined
+  /** Instants, which need not be the bounds of a day of UTC. */
+  period?: { from?: Date; before: Date } | undefined
 }
 
 export interface HistoryBounds {
@@ -157,7 +159,7 @@ async function readAll(
 }
 
 async function toSearch({ db }: Context, filter: HistoryFilter) {
-  const { search = '', account, from, to } = filter
+  const { search = '', account, from, to, period } = filter
   // PostgreSQL rejects NUL, and nobody searches for other control characters.
   if (/\p{Cc}|\p{Cs}/u.test(search)) throw new ServiceError('INVALID_REQUEST', 'search')
   const words = search.trim()
@@ -169,8 +171,8 @@ async function toSearch({ db }: Context, filter: HistoryFilter) {
     pattern,
     accounts,
     counterAccount: account,
-    from: from === undefined ? undefined : new Date(from),
-    before: to === undefined ? undefined : new Date(Date.parse(to) + DAY_MS),
+    from: from === undefined ? period?.from : new Date(from),
+    before: to === undefined ? period?.before : new Date(Date.parse(to) + DAY_MS),
   }
 }
 

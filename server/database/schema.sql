@@ -816,6 +816,42 @@ CREATE TABLE books.totals (
 )
 WITH (fillfactor='50');
 
+CREATE TABLE directory.alert_emails (
+    service_user_id bigint NOT NULL,
+    kind text NOT NULL,
+    seq bigint NOT NULL,
+    operation_at timestamp with time zone NOT NULL
+);
+
+COMMENT ON TABLE directory.alert_emails IS 'Operations about which an email is due. Their texts and amounts are read when it is sent.';
+
+COMMENT ON COLUMN directory.alert_emails.seq IS 'The number of the operation in the wallet.';
+
+COMMENT ON COLUMN directory.alert_emails.operation_at IS 'The time of the operation, which finds its partition.';
+
+CREATE TABLE directory.alerts (
+    service_user_id bigint NOT NULL,
+    kind text NOT NULL,
+    wallet_id bigint NOT NULL,
+    threshold bigint NOT NULL,
+    since timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    after_seq bigint NOT NULL,
+    is_low boolean DEFAULT false NOT NULL,
+    next_email_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT alerts_kind_check CHECK ((kind = ANY (ARRAY['payment'::text, 'balance'::text]))),
+    CONSTRAINT alerts_threshold_check CHECK ((threshold > 0))
+);
+
+COMMENT ON TABLE directory.alerts IS 'About what a person wants an email. payment: a payment of at least the threshold. balance: the balance falls below it.';
+
+COMMENT ON COLUMN directory.alerts.since IS 'When the threshold was set.';
+
+COMMENT ON COLUMN directory.alerts.after_seq IS 'The number of the last operation of the wallet when the threshold was set. Only later ones count.';
+
+COMMENT ON COLUMN directory.alerts.is_low IS 'Of kind balance: it was below the threshold after the last operation that was read.';
+
+COMMENT ON COLUMN directory.alerts.next_email_at IS 'No email of this kind is sent earlier. The process that sends one sets it first, so that no other process does.';
+
 CREATE TABLE directory.automatic_topups (
     service_user_id bigint NOT NULL,
     threshold bigint NOT NULL,
@@ -1809,6 +1845,12 @@ ALTER TABLE ONLY books.totals
 ALTER TABLE directory.client_apps
     ADD CONSTRAINT accent_color_is_hex CHECK ((accent_color ~ '^#[0-9a-f]{6}$'::text)) NOT VALID;
 
+ALTER TABLE ONLY directory.alert_emails
+    ADD CONSTRAINT alert_emails_pkey PRIMARY KEY (service_user_id, kind, seq);
+
+ALTER TABLE ONLY directory.alerts
+    ADD CONSTRAINT alerts_pkey PRIMARY KEY (service_user_id, kind);
+
 ALTER TABLE ONLY directory.automatic_topups
     ADD CONSTRAINT automatic_topups_pkey PRIMARY KEY (service_user_id);
 
@@ -2052,6 +2094,14 @@ CREATE INDEX passkeys_by_operator ON admin.passkeys USING btree (operator_id);
 
 CREATE INDEX days_by_account ON books.days USING btree (account, day);
 
+CREATE INDEX alert_emails_by_time ON directory.alert_emails USING btree (operation_at);
+
+CREATE UNIQUE INDEX alert_emails_one_balance ON directory.alert_emails USING btree (service_user_id) WHERE (kind = 'balance'::text);
+
+CREATE INDEX alerts_by_start ON directory.alerts USING btree (since);
+
+CREATE INDEX alerts_by_wallet ON directory.alerts USING btree (wallet_id, kind);
+
 CREATE INDEX automatic_topups_due ON directory.automatic_topups USING btree (next_try_at) WHERE (paused_for IS NULL);
 
 CREATE INDEX client_apps_by_parent ON directory.client_apps USING gin (allowed_iframe_parents) WHERE is_active;
@@ -2227,6 +2277,12 @@ ALTER TABLE ONLY admin.seen
 
 ALTER TABLE ONLY admin.tickets
     ADD CONSTRAINT tickets_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES admin.operators(id);
+
+ALTER TABLE ONLY directory.alert_emails
+    ADD CONSTRAINT alert_emails_service_user_id_kind_fkey FOREIGN KEY (service_user_id, kind) REFERENCES directory.alerts(service_user_id, kind) ON DELETE CASCADE;
+
+ALTER TABLE ONLY directory.alerts
+    ADD CONSTRAINT alerts_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES directory.people(service_user_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY directory.automatic_topups
     ADD CONSTRAINT automatic_topups_service_user_id_fkey FOREIGN KEY (service_user_id) REFERENCES directory.people(service_user_id) ON DELETE CASCADE;
@@ -2446,6 +2502,20 @@ GRANT SELECT ON TABLE books.tail TO coffer_service;
 GRANT UPDATE(read_to) ON TABLE books.tail TO coffer_service;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE books.totals TO coffer_service;
+
+GRANT SELECT,INSERT,DELETE ON TABLE directory.alert_emails TO coffer_service;
+
+GRANT SELECT,INSERT,DELETE ON TABLE directory.alerts TO coffer_service;
+
+GRANT UPDATE(threshold) ON TABLE directory.alerts TO coffer_service;
+
+GRANT UPDATE(since) ON TABLE directory.alerts TO coffer_service;
+
+GRANT UPDATE(after_seq) ON TABLE directory.alerts TO coffer_service;
+
+GRANT UPDATE(is_low) ON TABLE directory.alerts TO coffer_service;
+
+GRANT UPDATE(next_email_at) ON TABLE directory.alerts TO coffer_service;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE directory.automatic_topups TO coffer_service;
 

@@ -9,6 +9,8 @@ const PATIENCE = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeo
 export interface Mailer {
   /** Returns immediately: the response time must not reveal whether a mail was sent. */
   send(to: string, mail: Mail): void
+  /** Returns whether the mail server has accepted it. */
+  deliver(to: string, mail: Mail): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -21,24 +23,33 @@ export async function createMailer(
   const { createTransport } = await import('nodemailer')
   const transport = createTransport(toOptions(mail.smtpUrl), { from: mail.from })
   const pending = new Set<Promise<unknown>>()
+
+  function deliver(to: string, message: Mail): Promise<boolean> {
+    const { lang = 'en', subject, text } = message
+    const headers = { 'Content-Language': lang }
+    const content = { subject, text, html: renderHtml(message), headers }
+    const sent = transport
+      // An object and not a string, which the library would parse: a string can name several recipients.
+      .sendMail({ to: { name: '', address: to }, ...content })
+      .then(
+        () => {
+          onResult('sent')
+          return true
+        },
+        () => {
+          onResult('failed')
+          log.error('could not send an email')
+          return false
+        },
+      )
+      .finally(() => pending.delete(sent))
+    pending.add(sent)
+    return sent
+  }
+
   return {
-    send(to, message) {
-      const { lang = 'en', subject, text } = message
-      const headers = { 'Content-Language': lang }
-      const content = { subject, text, html: renderHtml(message), headers }
-      const sent = transport
-        // An object and not a string, which the library would parse: a string can name several recipients.
-        .sendMail({ to: { name: '', address: to }, ...content })
-        .then(
-          () => onResult('sent'),
-          () => {
-            onResult('failed')
-            log.error('could not send an email')
-          },
-        )
-        .finally(() => pending.delete(sent))
-      pending.add(sent)
-    },
+    send: (to, message) => void deliver(to, message),
+    deliver,
     async close() {
       await Promise.all(pending)
       transport.close()

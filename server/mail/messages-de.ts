@@ -142,6 +142,25 @@ export const mailsDe: PersonMails = {
       `Ihren Verlauf finden Sie unter ${account}#history. Wenn Sie keine Quittungen mehr möchten, ändern Sie die Einstellung unter ${account}#profile.\n`,
     ),
 
+  largePayments: (payments, more, account) =>
+    write(
+      'Große Zahlung aus Ihrer Geldbörse',
+      'Sie möchten eine E-Mail über Zahlungen in dieser Höhe:',
+      ...payments.map(
+        ({ app, amount, paidAt, description }) =>
+          `${amount} an ${app}\nZeit: ${paidAt}${description ? `\nBeschreibung: ${description}` : ''}`,
+      ),
+      ...(more > 0 ? [`Anzahl weiterer Zahlungen: ${more}`] : []),
+      `Alle Zahlungen finden Sie unter ${account}#history. Wenn Sie eine Zahlung nicht kennen, trennen Sie die App unter ${account}#apps. Wenn Sie diese E-Mails ändern oder nicht mehr erhalten möchten, öffnen Sie ${account}#profile.\n`,
+    ),
+
+  lowBalance: ({ balance, threshold }, account) =>
+    write(
+      'Das Guthaben Ihrer Geldbörse ist niedrig',
+      `Ihr Guthaben ist unter ${threshold} gefallen. Es beträgt jetzt ${balance}.`,
+      `Unter ${account} können Sie Geld aufladen. Wenn Sie diese E-Mails ändern oder nicht mehr erhalten möchten, öffnen Sie ${account}#profile.\n`,
+    ),
+
   emailChanged: (undoLink) =>
     write(
       'Die E-Mail-Adresse Ihrer Geldbörse wurde geändert',

@@ -19,6 +19,13 @@ export interface Receipt {
   paymentId: string
 }
 
+export interface ReportedPayment {
+  app: string
+  amount: string
+  paidAt: string
+  description: string | null
+}
+
 /** The last sentences of an email about an account. Without a link, nobody verified the address. */
 function wasntMe(warningLink: string | undefined): string {
   if (warningLink === undefined) return 'If this was not you, reset your password now.\n'
@@ -151,6 +158,26 @@ export const mailsEn = {
       `${amount} was added to your wallet by card.`,
       `Time: ${paidAt}\nPayment: ${paymentId}`,
       `Your history is at ${account}#history. To stop these receipts, change the setting at ${account}#profile.\n`,
+    ),
+
+  /** `more`: how many further payments there are. */
+  largePayments: (payments: readonly ReportedPayment[], more: number, account: string) =>
+    write(
+      'Large payment from your wallet',
+      'You want an email about payments of this size:',
+      ...payments.map(
+        ({ app, amount, paidAt, description }) =>
+          `${amount} to ${app}\nTime: ${paidAt}${description ? `\nDescription: ${description}` : ''}`,
+      ),
+      ...(more > 0 ? [`Number of further payments: ${more}`] : []),
+      `All payments are at ${account}#history. If you do not recognize a payment, disconnect the app at ${account}#apps. To change or stop these emails, open ${account}#profile.\n`,
+    ),
+
+  lowBalance: ({ balance, threshold }: { balance: string; threshold: string }, account: string) =>
+    write(
+      'The balance of your wallet is low',
+      `Your balance has fallen below ${threshold}. It is now ${balance}.`,
+      `You can add money at ${account}. To change or stop these emails, open ${account}#profile.\n`,
     ),
 
   /** `undoLink`: undefined if this address was never verified, so that it may be somebody else's. */

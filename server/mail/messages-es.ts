@@ -141,6 +141,25 @@ export const mailsEs: PersonMails = {
       `Tus movimientos están en ${account}#history. Si no quieres más recibos, cambia el ajuste en ${account}#profile.\n`,
     ),
 
+  largePayments: (payments, more, account) =>
+    write(
+      'Pago grande con tu monedero',
+      'Quieres un correo sobre los pagos de este importe:',
+      ...payments.map(
+        ({ app, amount, paidAt, description }) =>
+          `${amount} a ${app}\nHora: ${paidAt}${description ? `\nDescripción: ${description}` : ''}`,
+      ),
+      ...(more > 0 ? [`Número de pagos adicionales: ${more}`] : []),
+      `Todos los pagos están en ${account}#history. Si no reconoces un pago, desconecta la app en ${account}#apps. Para cambiar o desactivar estos correos, abre ${account}#profile.\n`,
+    ),
+
+  lowBalance: ({ balance, threshold }, account) =>
+    write(
+      'El saldo de tu monedero es bajo',
+      `Tu saldo ha bajado de ${threshold}. Ahora es de ${balance}.`,
+      `Puedes añadir dinero en ${account}. Para cambiar o desactivar estos correos, abre ${account}#profile.\n`,
+    ),
+
   emailChanged: (undoLink) =>
     write(
       'Se ha cambiado el correo de tu monedero',

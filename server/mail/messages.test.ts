@@ -21,6 +21,8 @@ const APP_MAILS: Record<string, Mail> = {
   webhookDisabled: messages.webhookDisabled({ ...APP, url: LINK, reason: 'gone' }),
 }
 
+const PAYMENT = { app: '«app»', amount: '«amount»', paidAt: '«time»', description: '«text»' }
+
 type Row = (mails: PersonMails, link: string | undefined) => Mail
 
 /** Every email to people. `link`: undefined if nobody verified the address. */
@@ -39,6 +41,9 @@ const PERSON_MAILS: Record<keyof PersonMails, Row> = {
   newLogIn: (mails, link) => mails.newLogIn('«device»', link),
   topupReceipt: (mails) =>
     mails.topupReceipt({ amount: '«amount»', paidAt: '«time»', paymentId: '«payment»' }, ACCOUNT),
+  largePayments: (mails) => mails.largePayments([PAYMENT], 3, ACCOUNT),
+  lowBalance: (mails) =>
+    mails.lowBalance({ balance: '«balance»', threshold: '«threshold»' }, ACCOUNT),
   automaticTopupPaused: (mails) => mails.automaticTopupPaused('authentication', ACCOUNT),
   automaticTopupOn: (mails, link) => mails.automaticTopupOn('«terms»', link),
   emailChanged: (mails, link) => mails.emailChanged(link),
@@ -128,6 +133,13 @@ for (const language of LANGUAGES) {
         return paragraphs.at(-1)
       })
       assert.equal(new Set(advice).size, 1)
+    })
+
+    it('list payments, also without a description, and count the others only if there are any', () => {
+      const { text } = mails.largePayments([PAYMENT, { ...PAYMENT, description: null }], 0, ACCOUNT)
+      assert.equal(text.match(/«amount»/g)?.length, 2)
+      assert.equal(text.match(/«text»/g)?.length, 1)
+      assert.doesNotMatch(text, /null|: 0/)
     })
 
     it('name the device in words of the language', () => {

@@ -35,6 +35,7 @@ describe('GET /account', () => {
     assert.equal((await get({ cookie })).body, body)
     const data = /id="page-data">([^<]*)</.exec(body)?.[1] ?? ''
     assert.deepEqual(JSON.parse(data), {
+      serviceName: 'Coffer',
       supportUrl: null,
       hasMailer: true,
       hasTopup: false,

@@ -13,6 +13,7 @@ export function mountAccountPage(app: FastifyInstance, context: Context) {
   const entry = findEntry('account/account.tsx')
   app.get('/account', (_request, reply) => {
     const data: AccountPageData = {
+      serviceName: context.config.serviceName,
       supportUrl: context.config.supportUrl ?? null,
       hasMailer: context.mailer !== undefined,
       hasTopup: context.processor !== undefined,

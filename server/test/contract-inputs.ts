@@ -158,6 +158,7 @@ export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
   },
   readAccount: nothing,
   readHistory: nothing,
+  readOwnStatement: () => ({ month: '2026-01', timeZone: 'Europe/Berlin' }),
   exportHistory: nothing,
   exportAccount: nothing,
   unlinkApp: ({ app }) => ({ clientId: app.clientId }),
@@ -183,6 +184,7 @@ export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
     await logInAs(service.harness, email)
     return { ticket: await service.mail.readWarningTicket(email) }
   },
+  setAlerts: () => ({ paymentMin: '50.00', balanceMin: '10.00' }),
   setReceipts: () => ({ wantsReceipts: false }),
   setLanguage: () => ({ language: 'de' }),
   setSpendLimit: ({ app }) => ({ clientId: app.clientId, dayMax: '20.00', timeZone: 'UTC' }),

@@ -37,12 +37,21 @@ export const PASSKEY_INPUTS = {
     name: 'Phone',
     passkey: new Authenticator().make(await askPersonToMake(service, service.person)),
   }),
-  removeAccountPasskey: async (service: ContractService) => {
-    await givePersonPasskey(service, service.person)
-    const { rows } = await service.harness.admin.query<{ id: string }>(
-      'select id::text from directory.passkeys where service_user_id = $1 order by id desc limit 1',
-      [service.person.id],
-    )
-    return { id: rows[0]?.id ?? assert.fail(), password: PASSWORD }
-  },
+  removeAccountPasskey: async (service: ContractService) => ({
+    id: await findNewPasskey(service),
+    password: PASSWORD,
+  }),
+  renameAccountPasskey: async (service: ContractService) => ({
+    id: await findNewPasskey(service),
+    name: 'Laptop',
+  }),
+}
+
+async function findNewPasskey(service: ContractService): Promise<string> {
+  await givePersonPasskey(service, service.person)
+  const { rows } = await service.harness.admin.query<{ id: string }>(
+    'select id::text from directory.passkeys where service_user_id = $1 order by id desc limit 1',
+    [service.person.id],
+  )
+  return rows[0]?.id ?? assert.fail()
 }

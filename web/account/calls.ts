@@ -1,18 +1,22 @@
 /** The requests of the account page. They send the login cookie. */
+import type * as alerts from '@coffer/contract/account-alerts-api'
 import type * as endpoints from '@coffer/contract/account-api'
 import type * as automatic from '@coffer/contract/account-automatic-topup-api'
 import type * as cards from '@coffer/contract/account-cards-api'
 import type * as passkeys from '@coffer/contract/account-passkeys-api'
 import type * as safety from '@coffer/contract/account-safety-api'
+import type * as statement from '@coffer/contract/account-statement-api'
 import type * as spending from '@coffer/contract/account-spending-api'
 import type * as signUp from '@coffer/contract/account-sign-up-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { type ResponseOf, type InputOf, request } from '../ui/request.ts'
 
 type Contract = typeof endpoints &
+  typeof alerts &
   typeof signUp &
   typeof safety &
   typeof spending &
+  typeof statement &
   typeof passkeys &
   typeof cards &
   typeof automatic
@@ -21,6 +25,7 @@ export type Passkey = Account['passkeys'][number]
 export type Card = ResponseOf<Contract['listCards']>['cards'][number]
 export type Automatic = ResponseOf<Contract['readAutomaticTopup']>
 export type HistoryPage = ResponseOf<Contract['readHistory']>
+export type StatementOfMonth = ResponseOf<Contract['readOwnStatement']>
 export type Entry = HistoryPage['transactions'][number]
 export type Archive = NonNullable<HistoryPage['archive']>
 export type HistoryFilter = InputOf<Contract['exportHistory']>
@@ -48,6 +53,8 @@ export function createCalls(hooks: Hooks) {
     readAccount: () => call<Contract['readAccount']>('GET', '/api/account', {}),
     readHistory: (input: InputOf<Contract['readHistory']>) =>
       call<Contract['readHistory']>('GET', '/api/account/history', input),
+    readStatement: (input: InputOf<Contract['readOwnStatement']>) =>
+      call<Contract['readOwnStatement']>('GET', '/api/account/statement', input),
     signUp: post<Contract['signUpAtAccount']>('/api/account/sign-up'),
     verifySignUp: post<Contract['verifySignUp']>('/api/account/sign-up/verify'),
     logIn: post<Contract['logInToAccount']>('/api/account/log-in'),
@@ -57,6 +64,7 @@ export function createCalls(hooks: Hooks) {
     undo: post<Contract['undoEmailChange']>('/api/account/email/undo'),
     secure: post<Contract['secureAccount']>('/api/account/secure'),
     setReceipts: post<Contract['setReceipts']>('/api/account/receipts'),
+    setAlerts: post<Contract['setAlerts']>('/api/account/alerts'),
     setLanguage: post<Contract['setLanguage']>('/api/account/language'),
     setSpendLimit: post<Contract['setSpendLimit']>('/api/account/spend-limit'),
     unlink: post<Contract['unlinkApp']>('/api/account/unlink'),
@@ -72,6 +80,7 @@ export function createCalls(hooks: Hooks) {
     beginPasskey: post<Contract['beginAccountPasskey']>('/api/account/passkeys/new'),
     addPasskey: post<Contract['addAccountPasskey']>('/api/account/passkeys'),
     removePasskey: post<Contract['removeAccountPasskey']>('/api/account/passkeys/remove'),
+    renamePasskey: post<Contract['renameAccountPasskey']>('/api/account/passkeys/rename'),
     listCards: () => call<Contract['listCards']>('GET', '/api/account/topup/cards', {}),
     setDefaultCard: post<Contract['setDefaultCard']>('/api/account/topup/cards/default'),
     removeCard: post<Contract['removeCard']>('/api/account/topup/cards/remove'),

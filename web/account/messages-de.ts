@@ -2,6 +2,7 @@ import { sharedDe, sharedErrorsDe } from '../ui/messages-de.ts'
 import { limitsDe } from './apps/limits-de.ts'
 import { mailLinksDe } from './sign-in/mail-links-de.ts'
 import { cardsDe } from './profile/cards-de.ts'
+import { statementDe } from './statement/messages-de.ts'
 import { passkeysDe } from './profile/passkeys-de.ts'
 import { historyDe } from './history/messages-de.ts'
 import type { Messages } from './messages-en.ts'
@@ -98,6 +99,7 @@ export const de: Messages = {
   },
 
   history: historyDe,
+  statement: statementDe,
 
   apps: {
     title: 'Verbundene Apps',
@@ -155,6 +157,10 @@ export const de: Messages = {
     emailsHint:
       'Über neue Anmeldungen, verbundene Apps, Passkeys und Änderungen von E-Mail oder Passwort benachrichtigen wir Sie immer.',
     receipts: 'Quittung senden, wenn Geld aufgeladen wird',
+    paymentMin: (currency) => `E-Mail bei Zahlungen ab (${currency})`,
+    balanceMin: (currency) => `E-Mail, wenn mein Guthaben fällt unter (${currency})`,
+    alertHint: 'Lassen Sie das Feld leer, wenn Sie keine E-Mails möchten.',
+    alertFault: 'Geben Sie einen Betrag wie 20 oder 19,99 ein, oder lassen Sie das Feld leer.',
     data: 'Ihre Daten',
     dataHint: 'Konto, Einstellungen, Apps, Geräte, Aufladungen und Verlauf in einer Datei.',
     dataDownload: 'Als JSON herunterladen',

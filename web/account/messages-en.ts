@@ -2,6 +2,7 @@
 import { limitsEn } from './apps/limits-en.ts'
 import { mailLinksEn } from './sign-in/mail-links-en.ts'
 import { cardsEn } from './profile/cards-en.ts'
+import { statementEn } from './statement/messages-en.ts'
 import { passkeysEn } from './profile/passkeys-en.ts'
 import { historyEn } from './history/messages-en.ts'
 import type { ErrorCode } from '@coffer/contract/errors'
@@ -96,6 +97,7 @@ export const en = {
   },
 
   history: historyEn,
+  statement: statementEn,
 
   apps: {
     title: 'Connected apps',
@@ -149,6 +151,10 @@ export const en = {
     emailsHint:
       'We always notify you about new logins, connected apps, passkeys and changes of your email or password.',
     receipts: 'Send me a receipt when money is added',
+    paymentMin: (currency: string) => `Email me about payments of at least (${currency})`,
+    balanceMin: (currency: string) => `Email me when my balance falls below (${currency})`,
+    alertHint: 'Leave it empty for no emails.',
+    alertFault: 'Enter an amount such as 20 or 19.99, or leave it empty.',
     data: 'Your data',
     dataHint: 'Your account, settings, apps, devices, top-ups and history in one file.',
     dataDownload: 'Download as JSON',

@@ -2,6 +2,7 @@ import { sharedErrorsEs, sharedEs } from '../ui/messages-es.ts'
 import { limitsEs } from './apps/limits-es.ts'
 import { mailLinksEs } from './sign-in/mail-links-es.ts'
 import { cardsEs } from './profile/cards-es.ts'
+import { statementEs } from './statement/messages-es.ts'
 import { passkeysEs } from './profile/passkeys-es.ts'
 import { historyEs } from './history/messages-es.ts'
 import type { Messages } from './messages-en.ts'
@@ -100,6 +101,7 @@ export const es: Messages = {
   },
 
   history: historyEs,
+  statement: statementEs,
 
   apps: {
     title: 'Apps conectadas',
@@ -155,6 +157,10 @@ export const es: Messages = {
     emailsHint:
       'Siempre te avisamos de nuevos inicios de sesión, apps conectadas, llaves de acceso y cambios de correo o contraseña.',
     receipts: 'Enviarme un recibo cuando se añada dinero',
+    paymentMin: (currency) => `Enviarme un correo por pagos desde (${currency})`,
+    balanceMin: (currency) => `Enviarme un correo si mi saldo baja de (${currency})`,
+    alertHint: 'Déjalo vacío si no quieres correos.',
+    alertFault: 'Escribe un importe como 20 o 19,99, o deja el campo vacío.',
     data: 'Tus datos',
     dataHint: 'Tu cuenta, ajustes, apps, dispositivos, recargas y movimientos en un archivo.',
     dataDownload: 'Descargar como JSON',

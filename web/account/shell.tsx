@@ -14,6 +14,7 @@ import { Overview } from './overview/overview.tsx'
 import { usePage } from './page-context.ts'
 import { Profile } from './profile/profile.tsx'
 import type { SectionProps } from './section-props.ts'
+import { Statement } from './statement/statement.tsx'
 import { SECTIONS, useRoute, type Section } from './use-route.ts'
 import * as base from '../ui/base.module.css'
 import * as shell from '../ui/shell.module.css'
@@ -24,7 +25,7 @@ interface ShellProps extends SectionProps {
   onDeleted: () => void
 }
 
-const ICONS: Record<Section, ComponentType> = {
+const ICONS: Record<(typeof SECTIONS)[number], ComponentType> = {
   overview: HomeIcon,
   history: ListIcon,
   apps: AppsIcon,
@@ -36,7 +37,8 @@ export function Shell({ account, reload, onLoggedOut, onDeleted }: ShellProps) {
   const { section, parameters } = useRoute()
   useHeadingFocus(section)
   useEffect(() => {
-    document.title = words.pageTitle(words.nav[section])
+    const isStatement = section === 'statement'
+    document.title = words.pageTitle(isStatement ? words.statement.title : words.nav[section])
   }, [section, words])
   useEffect(() => scrollTo(0, 0), [section])
 
@@ -48,13 +50,14 @@ export function Shell({ account, reload, onLoggedOut, onDeleted }: ShellProps) {
       side={
         <>
           <Brand />
-          <Navigation section={section} />
+          <Navigation section={section === 'statement' ? 'history' : section} />
           <PersonCard account={account} onLoggedOut={onLoggedOut} />
         </>
       }
     >
       {section === 'overview' && <Overview {...shared} />}
       {section === 'history' && <History parameters={parameters} />}
+      {section === 'statement' && <Statement account={account} parameters={parameters} />}
       {section === 'apps' && <Apps {...shared} />}
       {section === 'profile' && <Profile {...shared} onDeleted={onDeleted} />}
     </ShellFrame>

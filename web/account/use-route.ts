@@ -2,7 +2,9 @@
 import { useEffect, useState } from 'preact/hooks'
 
 export const SECTIONS = ['overview', 'history', 'apps', 'profile'] as const
-export type Section = (typeof SECTIONS)[number]
+/** Also the statement, which is a part of the history and not in the navigation. */
+const PAGES = [...SECTIONS, 'statement'] as const
+export type Section = (typeof PAGES)[number]
 
 export interface Route {
   section: Section
@@ -11,7 +13,7 @@ export interface Route {
 
 function readRoute(): Route {
   const [name = '', query = ''] = location.hash.slice(1).split('?')
-  const section = SECTIONS.find((each) => each === name) ?? 'overview'
+  const section = PAGES.find((each) => each === name) ?? 'overview'
   return { section, parameters: Object.fromEntries(new URLSearchParams(query)) }
 }
 

@@ -138,16 +138,24 @@ export interface PersonTopup {
   status: 'open' | 'credited' | 'ended'
   amount: bigint
   createdAt: Date
+  isAutomatic: boolean
 }
 
-type PersonTopupRow = Omit<PersonTopup, 'createdAt'> & { created_at: Date }
+type PersonTopupRow = Omit<PersonTopup, 'createdAt' | 'isAutomatic'> & {
+  created_at: Date
+  is_automatic: boolean
+}
 
 export function listNewestTopups(userId: bigint, limit: number): Statement<PersonTopup> {
   return {
-    text: `select id, status, amount, created_at from directory.topups
+    text: `select id, status, amount, created_at, is_automatic from directory.topups
       where service_user_id = $1 order by created_at desc limit $2`,
     values: [userId, limit],
-    read: ({ created_at: createdAt, ...topup }: PersonTopupRow) => ({ ...topup, createdAt }),
+    read: ({ created_at: createdAt, is_automatic: isAutomatic, ...topup }: PersonTopupRow) => ({
+      ...topup,
+      createdAt,
+      isAutomatic,
+    }),
   }
 }
 
@@ -165,7 +173,7 @@ export function countLogIns(userId: bigint, idleMinutes: number): Statement<LogI
         greatest(
           max(last_seen_at),
           (select max(coalesce(agreed_at, created_at)) from directory.links where service_user_id = $1),
-          (select max(created_at) from directory.topups where service_user_id = $1)
+          (select max(created_at) from directory.topups where service_user_id = $1 and not is_automatic)
         ) as last_seen_at,
         (select count(*) from directory.passkeys where service_user_id = $1) as passkeys
       from directory.log_ins where service_user_id = $1`,

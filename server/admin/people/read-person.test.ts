@@ -127,6 +127,16 @@ describe('GET /api/admin/people/one', () => {
       [id, walletId, setup.app.id],
     )
     assert.deepEqual(await times(), [0, '2026-03-02T03:04:05.000Z'])
+    // The person does nothing for an automatic top-up.
+    await admin.query(
+      `insert into directory.topups (service_user_id, wallet_id, amount, created_at, is_automatic)
+        values ($1, $2, 200, '2026-04-02T03:04:05Z', true)`,
+      [id, walletId],
+    )
+    assert.deepEqual(await times(), [0, '2026-03-02T03:04:05.000Z'])
+    const { topups } = await read(id)
+    const flags = topups.map(({ isAutomatic }: { isAutomatic: boolean }) => isAutomatic)
+    assert.deepEqual(flags, [true, false])
   })
 
   it('200 returns the wallet of an erased person without personal data', async () => {

@@ -56,6 +56,7 @@ export async function readPerson(
       state: topup.status,
       amount: toWireNumber(topup.amount, currency),
       createdAt: topup.createdAt.toISOString(),
+      isAutomatic: topup.isAutomatic,
     })),
     logIns: logIns?.live ?? 0,
     passkeys: logIns?.passkeys ?? 0,

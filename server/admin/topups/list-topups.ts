@@ -57,6 +57,7 @@ export function showTopup(topup: Topup, currency: Currency): TopupPage['topups']
     disputeStatus,
     intentId,
     createdAt: topup.createdAt.toISOString(),
+    isAutomatic: topup.isAutomatic,
     person: { id: String(person.id), name: person.name },
     clientApp,
   }

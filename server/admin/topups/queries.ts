@@ -7,6 +7,7 @@ export interface Topup {
   intentId: string | null
   walletId: bigint
   createdAt: Date
+  isAutomatic: boolean
   settledAt: Date | null
   settledBy: 'page' | 'webhook' | 'sweeper' | 'command' | null
   nextCheckAt: Date
@@ -27,6 +28,7 @@ interface TopupRow {
   wallet_id: bigint
   service_user_id: bigint
   created_at: Date
+  is_automatic: boolean
   settled_at: Date | null
   settled_by: Topup['settledBy']
   next_check_at: Date
@@ -45,6 +47,7 @@ function readTopup(row: TopupRow): Topup {
     intentId: row.intent_id,
     walletId: row.wallet_id,
     createdAt: row.created_at,
+    isAutomatic: row.is_automatic,
     settledAt: row.settled_at,
     settledBy: row.settled_by,
     nextCheckAt: row.next_check_at,
@@ -57,7 +60,7 @@ function readTopup(row: TopupRow): Topup {
 }
 
 const OWN = `t.id, t.status, t.amount, t.intent_id, t.wallet_id, t.service_user_id, t.client_app_id, t.created_at,
-  t.settled_at, t.settled_by, t.next_check_at, t.has_refund, t.has_dispute`
+  t.settled_at, t.settled_by, t.next_check_at, t.has_refund, t.has_dispute, t.is_automatic`
 const SHOWN = `t.*, a.client_id, a.name as app_name, p.first_name || ' ' || p.last_name as person_name,
   case when t.has_refund then (select coalesce(sum(r.amount), 0) from directory.refunds r
     where r.topup_id = t.id and r.status in ('reserved', 'sent')) else 0 end::bigint as refunded,

@@ -68,6 +68,7 @@ describe('GET /api/admin/topups/one', () => {
       refunded: 0,
       disputeStatus: null,
       intentId: intent.paymentIntentId,
+      isAutomatic: false,
       person: { id: String(there.user.id), name: 'Ada Example' },
       clientApp: { clientId: setup.app.clientId, name: 'Corner shop' },
       currency: 'USD',

@@ -29,7 +29,7 @@ async function read(id: string) {
 describe('GET /api/admin/topups', () => {
   const fieldsOf = () => ({})
   interface Page {
-    topups: { id: string; refunded: number; disputeStatus: string | null }[]
+    topups: { id: string; isAutomatic: boolean; refunded: number; disputeStatus: string | null }[]
     nextCursor: string | null
   }
   async function list(fields: Record<string, string> = {}): Promise<Page> {
@@ -81,10 +81,18 @@ describe('GET /api/admin/topups', () => {
         disputeStatus: null,
         intentId: intent.paymentIntentId,
         createdAt: (await read(id)).createdAt,
+        isAutomatic: false,
         person: { id: String(there.user.id), name: 'Ada Example' },
         clientApp: { clientId: setup.app.clientId, name: 'Corner shop' },
       },
     ])
+    await setup.harness.admin.query(
+      'update directory.topups set is_automatic = true where id = $1',
+      [id],
+    )
+    const [automatic] = (await list({ search: intent.paymentIntentId })).topups
+    assert.equal(automatic?.isAutomatic, true)
+    assert.equal((await read(id)).isAutomatic, true)
   })
 
   it('200 finds by state, person, client app and day, and finds refunded and disputed top-ups', async () => {

@@ -187,6 +187,14 @@ export function deletePasskey(
   }
 }
 
+/** Changes no row if the passkey belongs to somebody else. */
+export function renamePasskey(id: bigint, userId: bigint, name: string) {
+  return {
+    text: 'update directory.passkeys set name = $3 where id = $1 and service_user_id = $2',
+    values: [id, userId, name],
+  }
+}
+
 export function deletePasskeysOf(userId: bigint) {
   return { text: 'delete from directory.passkeys where service_user_id = $1', values: [userId] }
 }

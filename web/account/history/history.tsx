@@ -6,7 +6,7 @@ import { EXPORT_PATH, type Archive, type HistoryFilter } from '../calls.ts'
 import { EntryList, EntryPlaceholders } from './entry-list.tsx'
 import { readFilter } from './filter.ts'
 import { HistoryFilters } from './filters.tsx'
-import { DownloadIcon } from '../../ui/page-icons.tsx'
+import { DownloadIcon, ListIcon } from '../../ui/page-icons.tsx'
 import { usePage } from '../page-context.ts'
 import { useHistory } from './use-history.ts'
 import * as base from '../../ui/base.module.css'
@@ -23,10 +23,16 @@ export function History({ parameters }: { parameters: Record<string, string> }) 
         <h1 class={parts.sectionTitle} tabIndex={-1}>
           {words.history.title}
         </h1>
-        <a class={button.textButton} href={toExport(filter)} download>
-          <DownloadIcon />
-          {words.history.download}
-        </a>
+        <p class={styles.files}>
+          <a class={button.textButton} href="#statement">
+            <ListIcon />
+            {words.statement.open}
+          </a>
+          <a class={button.textButton} href={toExport(filter)} download>
+            <DownloadIcon />
+            {words.history.download}
+          </a>
+        </p>
       </div>
       <HistoryFilters filter={filter} />
       <Results filter={filter} />

@@ -10,6 +10,7 @@ import { usePage } from '../page-context.ts'
 import type { SectionProps } from '../section-props.ts'
 import { AddPasskey } from './passkey-add.tsx'
 import { RemovePasskey } from './passkey-remove.tsx'
+import { RenamePasskey } from './passkey-rename.tsx'
 import * as base from '../../ui/base.module.css'
 import * as entryList from '../history/entries.module.css'
 import * as parts from '../parts.module.css'
@@ -24,11 +25,13 @@ export function PasskeysPart({ account, reload }: SectionProps) {
   const hindrance = useHindrance(passkeys.length)
   const [isAdding, setIsAdding] = useState(false)
   const [asked, setAsked] = useState<Passkey | null>(null)
+  const [renamed, setRenamed] = useState<Passkey | null>(null)
   const [done, setDone] = useState('')
   async function finish(text: string) {
     await reload()
     setIsAdding(false)
     setAsked(null)
+    setRenamed(null)
     setDone(text)
   }
   return (
@@ -42,7 +45,12 @@ export function PasskeysPart({ account, reload }: SectionProps) {
       ) : (
         <ul class={styles.cards}>
           {passkeys.map((passkey) => (
-            <PasskeyCard key={passkey.id} passkey={passkey} onRemove={() => setAsked(passkey)} />
+            <PasskeyCard
+              key={passkey.id}
+              passkey={passkey}
+              onRename={() => setRenamed(passkey)}
+              onRemove={() => setAsked(passkey)}
+            />
           ))}
         </ul>
       )}
@@ -57,6 +65,9 @@ export function PasskeysPart({ account, reload }: SectionProps) {
         </div>
       )}
       {isAdding && <AddPasskey email={email} onClose={() => setIsAdding(false)} onDone={finish} />}
+      {renamed && (
+        <RenamePasskey passkey={renamed} onClose={() => setRenamed(null)} onDone={finish} />
+      )}
       {asked && (
         <RemovePasskey
           email={email}
@@ -76,7 +87,13 @@ function useHindrance(count: number): string {
   return 'PublicKeyCredential' in window ? '' : texts.notHere
 }
 
-function PasskeyCard({ passkey, onRemove }: { passkey: Passkey; onRemove: () => void }) {
+interface PasskeyCardProps {
+  passkey: Passkey
+  onRename: () => void
+  onRemove: () => void
+}
+
+function PasskeyCard({ passkey, onRename, onRemove }: PasskeyCardProps) {
   const { words, date } = usePage()
   const texts = words.passkeys
   const { name, createdAt, lastUsedAt, copiedAt } = passkey
@@ -92,9 +109,14 @@ function PasskeyCard({ passkey, onRemove }: { passkey: Passkey; onRemove: () => 
         <p class={base.muted}>{texts.added(date(createdAt))}</p>
         <p class={base.muted}>{lastUsedAt ? texts.lastUsed(date(lastUsedAt)) : texts.neverUsed}</p>
       </div>
-      <Button kind="secondary" onClick={onRemove}>
-        <Named short={texts.remove} full={texts.removeNamed(name)} />
-      </Button>
+      <div class={styles.cardButtons}>
+        <Button kind="secondary" onClick={onRename}>
+          <Named short={texts.rename} full={texts.renameNamed(name)} />
+        </Button>
+        <Button kind="secondary" onClick={onRemove}>
+          <Named short={texts.remove} full={texts.removeNamed(name)} />
+        </Button>
+      </div>
       {copiedAt && <Notice kind="warning">{texts.copied(date(copiedAt))}</Notice>}
     </li>
   )

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { DownloadIcon } from '../../ui/page-icons.tsx'
 import { DATA_PATH } from '../calls.ts'
 import { usePage } from '../page-context.ts'
+import { AlertsPart } from './alerts.tsx'
 import { AutomaticPart } from './automatic.tsx'
 import { CardsPart } from './cards.tsx'
 import { DeletePart } from './delete.tsx'
@@ -55,9 +56,10 @@ export function Profile({ account, reload, onDeleted }: SectionProps & { onDelet
       <Setting title={words.display.theme} hint={words.display.themeHint}>
         <ThemePart />
       </Setting>
-      {data.hasMailer && data.hasTopup && (
+      {data.hasMailer && (
         <Setting title={profile.emails} hint={profile.emailsHint}>
-          <EmailsPart {...shared} />
+          {data.hasTopup && <EmailsPart {...shared} />}
+          <AlertsPart {...shared} />
         </Setting>
       )}
       <Setting title={profile.data} hint={profile.dataHint}>

@@ -31,13 +31,14 @@ export function PersonTopups({ person }: { person: Person }) {
         </ButtonLink>
       </div>
       <Table label={words.person.tabs.topups} columns={COLUMNS}>
-        {topups.map(({ id, state, amount, createdAt }) => (
+        {topups.map(({ id, state, amount, createdAt, isAutomatic }) => (
           <tr key={id}>
             <th scope="row">
               <Time at={createdAt} />
             </th>
             <td>
-              <Badge {...(state === 'credited' && { kind: 'good' })}>{states[state]}</Badge>
+              <Badge {...(state === 'credited' && { kind: 'good' })}>{states[state]}</Badge>{' '}
+              {isAutomatic && <Badge>{words.topups.automatic}</Badge>}
             </td>
             <td class={table.number}>{money.plain(amount, currency)}</td>
           </tr>

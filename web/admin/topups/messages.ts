@@ -20,6 +20,7 @@ export const topupWords = {
     refunded: (amount: string) => `${amount} refunded`,
     noIntent: 'No payment yet',
     atAccount: 'Account page',
+    automatic: 'Automatic',
     emptyTitle: 'No top-ups yet',
     empty: 'Top-ups will appear here.',
   },

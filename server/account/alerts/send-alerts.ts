@@ -1,0 +1,86 @@
+/**
+ * Sends the emails that are noted. A process takes a person for ten minutes before it sends, and deletes what it has sent.
+ * So two processes do not send the same email, a process that stops loses none, and nobody gets more than six of a kind
+ * per hour: what happens in the meantime is in the next one.
+ */
+import { formatAmount } from '@coffer/contract/money'
+import type { Context } from '../../context.ts'
+import { prune } from '../../database/prune.ts'
+import { repeatWork, type RepeatedWork } from '../../database/repeat-work.ts'
+import { many, one, run } from '../../database/statement.ts'
+import { accountUrl } from '../../identity/account-url.ts'
+import { chooseMails } from '../../mail/choose-mails.ts'
+import type { Mailer } from '../../mail/create-mailer.ts'
+import type { Mail } from '../../mail/messages.ts'
+import {
+  claimAlerts,
+  deleteDueEmails,
+  EXPIRED_ALERT_EMAILS,
+  listPayments,
+  readDueEmail,
+  type DueAlert,
+  type DueEmail,
+} from './queries.ts'
+
+export type AlertTools = Pick<Context, 'db' | 'log' | 'config'> & { mailer: Mailer }
+
+const TICK_MS = 1_000
+const PORTION = 10
+const PAUSE_MINUTES = 10
+/** How many payments one email describes. */
+const LISTED_MAX = 10
+
+export function startAlertSender(tools: AlertTools): RepeatedWork {
+  return repeatWork(tools, {
+    everyMs: TICK_MS,
+    name: 'sending alerts',
+    work: () => sendAlerts(tools),
+  })
+}
+
+/** Sends everything that is due. */
+export async function sendAlerts(tools: Omit<AlertTools, 'log'>): Promise<void> {
+  let claimed
+  do {
+    claimed = await many(tools.db, claimAlerts(PORTION, PAUSE_MINUTES))
+    await Promise.all(claimed.map((alert) => sendAlert(tools, alert)))
+  } while (claimed.length === PORTION)
+}
+
+/** What the mail server does not accept stays, and is sent when the ten minutes are over. */
+async function sendAlert(tools: Omit<AlertTools, 'log'>, alert: DueAlert): Promise<void> {
+  const { db, mailer } = tools
+  const due = await one(db, readDueEmail(alert))
+  if (due === undefined) return
+  const mail = due.isVerified ? await writeMail(tools, alert, due) : undefined
+  const isDone = mail === undefined || (await mailer.deliver(due.email, mail))
+  if (isDone) await run(db, deleteDueEmails(alert, due.upToSeq))
+}
+
+/** undefined: there is nothing to report anymore. */
+async function writeMail(
+  { db, config }: Pick<AlertTools, 'db' | 'config'>,
+  { userId, kind }: DueAlert,
+  { language, balanceMinor, thresholdMinor, upToSeq, count }: DueEmail,
+): Promise<Mail | undefined> {
+  const { currency } = config
+  const mails = chooseMails(language)
+  const show = (amount: bigint) => `${formatAmount(amount, currency)} ${currency.code}`
+  if (kind === 'balance') {
+    const balance = { balance: show(balanceMinor), threshold: show(thresholdMinor) }
+    return balanceMinor < thresholdMinor ? mails.lowBalance(balance, accountUrl(config)) : undefined
+  }
+  const found = await many(db, listPayments(userId, upToSeq, LISTED_MAX))
+  const payments = found.map(({ app, amountMinor, paidAt, description }) => ({
+    app,
+    amount: show(amountMinor),
+    paidAt: `${paidAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    description,
+  }))
+  if (payments.length === 0) return undefined
+  return mails.largePayments(payments, count - payments.length, accountUrl(config))
+}
+
+export function pruneAlertEmails({ db }: Pick<Context, 'db'>): Promise<number> {
+  return prune(db, EXPIRED_ALERT_EMAILS)
+}

@@ -1,0 +1,69 @@
+import { useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { Done } from '../../ui/done.tsx'
+import { explainRefusal } from '../../ui/explain-refusal.ts'
+import { FormFault } from '../../ui/notice.tsx'
+import { useForm } from '../../ui/use-form.ts'
+import { createAmountText, isAmount } from '../amount-text.ts'
+import { OptionalField } from '../optional-field.tsx'
+import { usePage } from '../page-context.ts'
+import type { SectionProps } from '../section-props.ts'
+import * as styles from './settings.module.css'
+
+const FIELDS = ['paymentMin', 'balanceMin'] as const
+
+/** Emails about large payments and a low balance. */
+export function AlertsPart({ account, reload }: SectionProps) {
+  const { words, calls, locales } = usePage()
+  const { profile } = words
+  const { read, write } = createAmountText(locales)
+  // During an upgrade, a process of the previous version may respond, which does not know them.
+  const known = account.alerts as typeof account.alerts | undefined
+  const [isDone, setIsDone] = useState(false)
+  const { faults, isBusy, formProps } = useForm({
+    check: (values) => {
+      setIsDone(false)
+      return Object.fromEntries(
+        FIELDS.map((name) => {
+          const text = read(values[name])
+          const isGood = text === '' || (isAmount(text) && Number(text) > 0)
+          return [name, isGood ? '' : profile.alertFault]
+        }),
+      )
+    },
+    send: (values) => {
+      const given = FIELDS.map((name) => [name, read(values[name])]).filter(([, text]) => text)
+      return calls.setAlerts(Object.fromEntries(given))
+    },
+    explain: (result) => {
+      const { alertFault } = profile
+      const refused = { ...words.refused, paymentMin: alertFault, balanceMin: alertFault }
+      return explainRefusal(result, { ...words, refused }, FIELDS)
+    },
+    done: () => {
+      setIsDone(true)
+      void reload()
+    },
+  })
+  return (
+    <form class={styles.form} {...formProps}>
+      <FormFault text={faults['form']} />
+      {FIELDS.map((name) => (
+        <OptionalField
+          key={name}
+          name={name}
+          label={profile[name](account.currency)}
+          value={write(known?.[name] ?? null)}
+          hint={profile.alertHint}
+          error={faults[name]}
+        />
+      ))}
+      <div class={styles.formEnd}>
+        <Button kind="secondary" type="submit" isBusy={isBusy}>
+          {words.save}
+        </Button>
+        {isDone && <Done text={words.saved} />}
+      </div>
+    </form>
+  )
+}

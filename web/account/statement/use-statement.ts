@@ -1,0 +1,28 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Calls, StatementOfMonth } from '../calls.ts'
+
+/** unavailable: there is none for this month. */
+export type StatementView = StatementOfMonth | 'reading' | 'unavailable' | 'failed'
+
+export function useStatement(
+  calls: Pick<Calls, 'readStatement'>,
+  month: string,
+  timeZone: string,
+): { view: StatementView; retry: () => Promise<void> } {
+  const [view, setView] = useState<StatementView>('reading')
+  const asked = useRef(0)
+
+  /** Responses to outdated requests are dropped. */
+  async function read() {
+    const number = ++asked.current
+    setView('reading')
+    const result = await calls.readStatement({ month, timeZone })
+    if (number !== asked.current) return
+    if (result.ok) setView(result.data)
+    else setView(!result.offline && result.code === 'INVALID_REQUEST' ? 'unavailable' : 'failed')
+  }
+
+  useEffect(() => void read(), [month, timeZone])
+
+  return { view, retry: read }
+}
