@@ -2,50 +2,66 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import type { Person, PersonEntry } from '../calls.ts'
-import { REASON_MAX } from '../kit/form-parts.tsx'
-import { GrantDialog } from '../kit/money-dialog.tsx'
-import { nameOf } from '../kit/person-name.ts'
+import { REASON_MAX } from './form-parts.tsx'
+import { GrantDialog } from './money-dialog.tsx'
+import { nameOf } from './person-name.ts'
 import { words } from '../messages.ts'
 import { useMay } from '../operator-context.ts'
-import * as styles from './people.module.css'
 
 interface GiveBackProps {
   entry: PersonEntry
   person: Person
   reload: () => Promise<void>
+  /** Gets a line that says what was posted. */
   onDone: (text: string) => void
 }
 
-export function GiveBack({ entry, person, reload, onDone }: GiveBackProps) {
+export function GiveBack({
+  class: place,
+  ...charge
+}: GiveBackProps & { class?: string | undefined }) {
   const mayGive = useMay('operator')
   const [isAsking, setIsAsking] = useState(false)
-  const { app, refunded = 0, amount, referenceType, referenceId } = entry
-  const isCharge = entry.kind === 'debit' || entry.kind === 'capture'
-  if (!mayGive || !isCharge || app === null || person.email === null) return null
-  const left = Math.round((amount - refunded) * 1000) / 1000
-  if (left <= 0) return null
-  const reason = words.grant.giveBackReason(app, `${referenceType} ${referenceId}`)
+  if (!mayGive || !canGiveBack(charge)) return null
   return (
-    <p class={styles.entryAction}>
+    <p class={place}>
       <Button kind="secondary" onClick={() => setIsAsking(true)}>
         {words.grant.giveBack}
       </Button>
-      {isAsking && (
-        <GrantDialog
-          payee={{ ...person, personId: person.id, name: nameOf(person) }}
-          isBonus={false}
-          charge={{
-            grantId: toGrantId(entry.id),
-            app,
-            amount: left,
-            reason: reason.slice(0, REASON_MAX),
-          }}
-          reload={reload}
-          onDone={onDone}
-          onClose={() => setIsAsking(false)}
-        />
-      )}
+      {isAsking && <GiveBackDialog {...charge} onClose={() => setIsAsking(false)} />}
     </p>
+  )
+}
+
+export function canGiveBack({ entry, person }: Pick<GiveBackProps, 'entry' | 'person'>): boolean {
+  const isCharge = entry.kind === 'debit' || entry.kind === 'capture'
+  return isCharge && entry.app !== null && person.email !== null && countLeft(entry) > 0
+}
+
+function countLeft({ amount, refunded = 0 }: PersonEntry): number {
+  return Math.round((amount - refunded) * 1000) / 1000
+}
+
+interface GiveBackDialogProps extends GiveBackProps {
+  onClose: () => void
+}
+
+export function GiveBackDialog({ entry, person, ...callbacks }: GiveBackDialogProps) {
+  const { id, referenceType, referenceId } = entry
+  const app = entry.app ?? ''
+  const reason = words.grant.giveBackReason(app, `${referenceType} ${referenceId}`)
+  return (
+    <GrantDialog
+      payee={{ ...person, personId: person.id, name: nameOf(person) }}
+      isBonus={false}
+      charge={{
+        grantId: toGrantId(id),
+        app,
+        amount: countLeft(entry),
+        reason: reason.slice(0, REASON_MAX),
+      }}
+      {...callbacks}
+    />
   )
 }
 
