@@ -56,7 +56,7 @@ function hideScrollbar() {
 }
 
 /** After each rendering, and before the event that shows the frame, so that it is shown with its height. */
-function useHeightReports(ref: RefObject<HTMLDivElement>) {
+function useHeightReports(ref: RefObject<HTMLDivElement | null>) {
   const { post } = usePage()
   useEffect(() => {
     const page = ref.current
