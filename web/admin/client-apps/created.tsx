@@ -35,7 +35,9 @@ export function AppCreated(created: Credentials) {
       <CopyRow label="clientId" text={clientId} />
       <CopyRow label="clientSecret" text={clientSecret} />
       <Snippet title={words.created.env} text={env} isWrapped />
-      <DownloadLink text={env} fileName={words.created.fileName} label={words.created.download} />
+      <div class={parts.row}>
+        <DownloadLink text={env} fileName={words.created.fileName} label={words.created.download} />
+      </div>
       {creditLimitWaits && <LimitWaits text={words.limit.waitsNew} approvers={approvers} />}
       <Choice
         type="checkbox"
