@@ -54,6 +54,7 @@ test('what waits leads to where it is done, and figures show their change', asyn
   for (const [name, path] of [
     ['2 approvals are waiting', '/admin/grants'],
     ['1 dispute needs a response', '/admin/topups?having=dispute'],
+    ['3 wallets are frozen', '/admin/people?state=frozen'],
     ['Webhooks of Tea House need attention', `/admin/webhooks/app_${'1'.padStart(24, '0')}`],
   ] as const) {
     await expect(todo.getByRole('link', { name })).toHaveAttribute('href', path)

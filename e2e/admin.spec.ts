@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { readFile } from 'node:fs/promises'
 import { ADMIN_STATES } from './admin-states.ts'
 import { expectAccessible } from './expect-accessible.ts'
 import { enterAdmin } from './operator.ts'
@@ -36,6 +37,25 @@ for (const state of ADMIN_STATES) {
   })
 }
 
+test('the audit log is not scrolled sideways at 360 px, and its entries open', async ({
+  window,
+  tools,
+}) => {
+  await window.setViewportSize({ width: 360, height: 900 })
+  await enterAdmin(window, tools, 'viewer', '/audit')
+  const table = window.getByRole('table', { name: 'Audit log' })
+  const entry = table.getByRole('row').filter({ hasText: 'operator.create' }).first()
+  const isWide = () =>
+    table.evaluate(({ parentElement }) =>
+      parentElement ? parentElement.scrollWidth > parentElement.clientWidth : true,
+    )
+  await expect(entry.getByText('test', { exact: true })).toBeInViewport()
+  expect(await isWide()).toBe(false)
+  await entry.getByRole('button').click()
+  await expect(window.getByText('role', { exact: true }).first()).toBeVisible()
+  expect(await isWide()).toBe(false)
+})
+
 test('an owner registers a client app, and its credentials work', async ({ window, tools }) => {
   const faults = watch(window)
   await enterAdmin(window, tools, 'owner', '/client-apps/new')
@@ -44,7 +64,9 @@ test('an owner registers a client app, and its credentials work', async ({ windo
   await window.getByLabel('Up to an amount').check()
   await window.getByLabel(/^Credit limit in/).fill('100')
   await window.getByRole('button', { name: 'Register' }).click()
-  await expect(window.getByText('Client app registered')).toBeVisible()
+  await expect(window.getByRole('heading', { name: `Credentials of ${name}` })).toBeFocused()
+  const goOn = window.getByRole('button', { name: 'Continue to the integration' })
+  await expect(goOn).toBeDisabled()
   const shown = await window.locator('main').innerText()
   const clientId = /app_[0-9a-f]{24}/.exec(shown)?.[0]
   const clientSecret = /coffer_sk_[\w-]+/.exec(shown)?.[0]
@@ -56,6 +78,16 @@ test('an owner registers a client app, and its credentials work', async ({ windo
   })
   const response = await fetch(`${SERVICE()}/api/server/operations?${query}`)
   expect([response.status, (await response.json()).code]).toEqual([404, 'OPERATION_NOT_FOUND'])
+
+  const [download] = await Promise.all([
+    window.waitForEvent('download'),
+    window.getByRole('link', { name: 'Download .env' }).click(),
+  ])
+  const env = await readFile(await download.path(), 'utf8')
+  expect(env).toContain(`COFFER_CLIENT_SECRET=${clientSecret}\n`)
+  await window.getByLabel('I have saved the secret').check()
+  await goOn.click()
+  await expect(window).toHaveURL(`${SERVICE()}/admin/client-apps/${clientId}?tab=integration`)
 
   await window.goto(`${SERVICE()}/admin/audit`)
   await expect(window.getByText('client_app.create').first()).toBeVisible()

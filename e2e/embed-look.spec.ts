@@ -24,3 +24,16 @@ test('the wallet is in the language and theme that the page asks for', async ({ 
     await topup.reload()
   }
 })
+
+test('a wallet with a height of its own is scrolled', async ({ embed }) => {
+  await embed.openLinked(({ options, mount }) => {
+    Object.assign(options, { height: '300px' })
+    mount()
+  })
+  await expect(embed.balance()).toBeVisible()
+  const isScrolled = () => {
+    scrollTo(0, 1_000)
+    return getComputedStyle(document.documentElement).overflowY === 'auto' && scrollY > 0
+  }
+  await expect.poll(() => embed.page.frames().at(1)?.evaluate(isScrolled)).toBe(true)
+})

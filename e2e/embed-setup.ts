@@ -210,8 +210,14 @@ export class Embed {
   }
 }
 
-export const test = base.extend<{ embed: Embed }>({
-  embed: async ({ window, makeShop, tools }, use) => {
+interface Fixtures {
+  /** The server of the page. */
+  host: { shop: LinkedShop; origin: string }
+  embed: Embed
+}
+
+export const test = base.extend<Fixtures>({
+  host: async ({ makeShop }, use) => {
     const server = createServer()
     await once(server.listen(0), 'listening')
     const origin = `http://localhost:${(server.address() as AddressInfo).port}`
@@ -221,9 +227,12 @@ export const test = base.extend<{ embed: Embed }>({
         response.writeHead(500).end(String(error))
       })
     })
-    await use(new Embed(window, shop, origin, tools))
+    await use({ shop, origin })
     server.closeAllConnections()
     server.close()
+  },
+  embed: async ({ window, host: { shop, origin }, tools }, use) => {
+    await use(new Embed(window, shop, origin, tools))
   },
 })
 

@@ -1,6 +1,5 @@
 /** The way of a person and of an operator in Firefox and in WebKit, cross-site, with the pop-up blocker. */
 import { expect } from '@playwright/test'
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { TOTP } from 'otpauth'
 import { startShop, type RunningShop } from '../example/start-shop.ts'
@@ -11,36 +10,29 @@ import { activateClientApp } from '../server/client-app/activate-client-app.ts'
 import { makeClientApp, makeLinkedUser } from '../server/test/factories.ts'
 import type { ServiceProcess } from '../server/test/harness.ts'
 import { sees, until, type Engine, type Place } from './engines/engine.ts'
-import { FIREFOX, startFirefox } from './engines/firefox.ts'
-import { startWebKit, WEBKIT } from './engines/webkit.ts'
+import { FIREFOX, listMissing, WEBKIT, type Kind } from './engines/kinds.ts'
 import { makeOperator, type NewOperator } from './operator.ts'
 import { newPerson, SERVICE, test as base, type NewPerson } from './setup.ts'
 import { startService } from './start-service.ts'
 import { openSession } from './topup-link.ts'
 
-interface Kind {
-  name: string
-  programs: string[]
+interface ShopKind extends Kind {
   /**
    * The shop has the Cross-Origin-Opener-Policy `same-origin-allow-popups`. With it, WebKit takes the opener from a window
    * that was opened empty, so the top-up page cannot distinguish it from a link and asks whose wallet it is.
    */
   asksOwner: boolean
-  start: () => Promise<Engine>
 }
-const KINDS: Kind[] = [
-  { name: 'Firefox', programs: [FIREFOX], asksOwner: false, start: startFirefox },
-  // With this language, WebKit reports a language tag that Intl does not accept.
-  { name: 'WebKit', programs: WEBKIT, asksOwner: true, start: () => startWebKit('C') },
+const KINDS: ShopKind[] = [
+  { ...FIREFOX, asksOwner: false },
+  { ...WEBKIT, asksOwner: true },
 ]
 const PICTURES = 'test-results/engines'
 /** A page is painted later than it reports its new text. */
 const PAINT_MS = 1000
 
-const isInstalled = (program: string) => spawnSync('which', [program]).status === 0
-
-function skipWithout(programs: string[]) {
-  const missing = programs.filter((program) => !isInstalled(program))
+function skipWithout(kind: Kind) {
+  const missing = listMissing(kind)
   test.skip(missing.length > 0, `${missing.join(' and ')} not installed`)
 }
 
@@ -132,6 +124,7 @@ async function order(engine: Engine) {
 async function switchAccount(engine: Engine) {
   const widget = widgetIn(engine.main)
   await engine.click(widget, { button: 'Not you?' })
+  await engine.click(widget, { button: 'Switch account' })
   await sees(engine, widget, 'Log in to your wallet')
   expect(await engine.listWindows()).toHaveLength(1)
 }
@@ -186,9 +179,10 @@ async function openFrom(engine: Engine, page: string, script: string): Promise<P
   return { window: await findOpened(engine, known) }
 }
 
-for (const { name, programs, asksOwner, start } of KINDS) {
+for (const kind of KINDS) {
+  const { name, asksOwner, start } = kind
   test(`${name}: sign up, link, top up, pay, switch, /account, /admin`, async ({ shop, tools }) => {
-    skipWithout(programs)
+    skipWithout(kind)
     test.setTimeout(180_000)
     const person = newPerson()
     const operator = await makeOperator(tools, 'viewer')
@@ -227,7 +221,7 @@ for (const { name, programs, asksOwner, start } of KINDS) {
     makeShop,
     tools,
   }) => {
-    skipWithout(programs)
+    skipWithout(kind)
     test.setTimeout(180_000)
     const shop = await makeShop()
     const foreign = await makeShop({ allowedIframeParents: [] })

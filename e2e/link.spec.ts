@@ -33,7 +33,8 @@ for (const regime of ['blocked', 'allowed'] as const satisfies readonly Regime[]
         'SERVICE_AUTH_SUCCESS',
         'SERVICE_WALLET_LOADED',
       ])
-      expect(messages[0]?.data).toEqual({
+      const required = messages.find(({ data }) => data.type === 'SERVICE_AUTH_REQUIRED')
+      expect(required?.data).toEqual({
         type: 'SERVICE_AUTH_REQUIRED',
         version: 1,
         reason: 'no_session',

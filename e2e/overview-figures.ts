@@ -71,6 +71,7 @@ export function makeFigures(days: number): Overview {
     todo: {
       approvals: 2,
       disputes: 1,
+      frozenWallets: 3,
       webhookApps: [{ clientId: `app_${'1'.padStart(24, '0')}`, name: 'Tea House' }],
       moreWebhookApps: 0,
     },
@@ -125,7 +126,7 @@ export function makeNewFigures(): Overview {
     settlements: [],
     moreApps: 0,
     comparison: { now: NOTHING, before: NOTHING },
-    todo: { approvals: 0, disputes: 0, webhookApps: [], moreWebhookApps: 0 },
+    todo: { approvals: 0, disputes: 0, frozenWallets: 0, webhookApps: [], moreWebhookApps: 0 },
     slots: figures.slots.map(({ at }) => ({
       at,
       debits: none,

@@ -22,6 +22,7 @@ const GUIDES: [path: string, source: string, section: Section][] = [
   ['compliance', 'docs/compliance.md', 'Running it'],
   ['ledger', 'docs/ledger.md', 'Running it'],
   ['scale', 'docs/scale.md', 'Running it'],
+  ['flows', 'docs/flows.md', 'Running it'],
   ['faults', 'docs/faults.md', 'Running it'],
   ['faults-long-run', 'docs/faults-long-run.md', 'Running it'],
 ]

@@ -6,7 +6,7 @@ import { nameClasses } from './name-classes.ts'
 import { repeatDarkColors } from './repeat-dark-colors.ts'
 
 /** Files of ui/ that are needed only by forms. */
-const FORMS = 'sign-in/|field|form-icons|use-form|explain-refusal'
+const FORMS = 'sign-in/|error-messages|field|form-icons|use-form|explain-refusal'
 /** Files of ui/ that the first view of the widget does not need. */
 const LATER = `${FORMS}|copy-button|dialog|done|end-login|explain|filter-fields|messages-(de|es)|page-icons|passkeys/|shell|user-name`
 /** Files that all pages of the widget need: its size matters most, because other sites load it. */

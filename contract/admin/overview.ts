@@ -57,6 +57,7 @@ export const readOverview = defineAdminEndpoint({
       .object({
         approvals: z.number(),
         disputes: z.number().describe('Disputes that can still be answered.'),
+        frozenWallets: z.number(),
         webhookApps: z
           .array(z.object({ clientId: z.string(), name: z.string() }))
           .describe('At most 3 active client apps with webhooks that fail or were disabled.'),

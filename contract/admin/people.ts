@@ -37,6 +37,7 @@ export const listPeople = defineAdminEndpoint({
       .describe(
         'The start of an email address, the start of a name, or a complete serviceUserId, also of a link that has ended.',
       ),
+    state: z.literal('frozen').optional().describe('Only people whose wallet is frozen.'),
     ...page,
   }),
   response: z.object({ people: z.array(listedPerson), currency: shape.currency, nextCursor }),

@@ -13,6 +13,8 @@ const PREFERENCES = {
   'remote.prefs.recommended': false,
   'dom.disable_open_during_load': true,
   'focusmanager.testmode': true,
+  // Scrollbars need space, as on other systems.
+  'widget.gtk.overlay-scrollbars.enabled': false,
   'browser.shell.checkDefaultBrowser': false,
   'browser.aboutwelcome.enabled': false,
   'datareporting.policy.dataSubmissionEnabled': false,

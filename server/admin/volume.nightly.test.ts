@@ -42,6 +42,8 @@ const READS: Partial<Record<Name, Fields[]>> = {
     { search: 'person77@mail27.example' },
     { search: 'nobody at all' },
     { search: LINK_OF_THE_LAST },
+    { state: 'frozen' },
+    { state: 'frozen', search: 'ada' },
   ],
   readPerson: [{ id: '1' }, { id: '100000' }],
   readPersonHistory: [

@@ -1,15 +1,36 @@
 /** Migrates the database to the newest schema. A concurrent second run waits for the first and then does nothing. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { runner } from 'node-pg-migrate'
+import { PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate'
+import pg from 'pg'
+
+const LOCK = `select pg_try_advisory_lock(${PG_MIGRATE_LOCK_ID}) as is_ours`
+const PAUSE_MS = 200
 
 export async function migrate(databaseUrl: string, log: (line: string) => void): Promise<string[]> {
-  const applied = await runner({
-    databaseUrl,
-    dir: fileURLToPath(new URL('migrations', import.meta.url)),
-    direction: 'up',
-    migrationsTable: 'migrations',
-    advisoryLockMode: 'wait',
-    log,
-  })
-  return applied.map((migration) => migration.name)
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  try {
+    await lock(client)
+    const applied = await runner({
+      dbClient: client,
+      dir: fileURLToPath(new URL('migrations', import.meta.url)),
+      direction: 'up',
+      migrationsTable: 'migrations',
+      noLock: true,
+      log,
+    })
+    return applied.map((migration) => migration.name)
+  } finally {
+    // The lock ends with the connection.
+    await client.end()
+  }
+}
+
+/**
+ * Tries again and again. A statement that waited for the lock would have a snapshot, and an index that is created
+ * concurrently waits for the end of all snapshots: a deadlock.
+ */
+async function lock(client: pg.Client) {
+  while (!(await client.query<{ is_ours: boolean }>(LOCK)).rows[0]?.is_ours) await sleep(PAUSE_MS)
 }

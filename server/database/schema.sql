@@ -2114,6 +2114,8 @@ CREATE INDEX customers_ended ON directory.customers USING btree (ended_at) WHERE
 
 CREATE INDEX disputes_by_topup ON directory.disputes USING btree (topup_id);
 
+CREATE INDEX disputes_unanswered ON directory.disputes USING btree (respond_by) WHERE (status ~~ '%needs_response'::text);
+
 CREATE INDEX link_codes_by_expiry ON directory.link_codes USING btree (expires_at);
 
 CREATE INDEX links_by_app ON directory.links USING btree (client_app_id);
@@ -2209,6 +2211,8 @@ CREATE INDEX open_holds_by_account ON ledger.holds USING btree (account, created
 CREATE INDEX operations_by_time ON ONLY ledger.operations USING brin (created_at) WITH (pages_per_range='128');
 
 CREATE INDEX operations_default_created_at_idx ON ledger.operations_default USING brin (created_at) WITH (pages_per_range='128');
+
+CREATE INDEX wallets_frozen ON ledger.wallets USING btree (id) WHERE ((NOT is_active) AND (closed_at IS NULL));
 
 ALTER INDEX ledger.operations_by_time ATTACH PARTITION ledger.operations_default_created_at_idx;
 

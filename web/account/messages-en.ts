@@ -6,7 +6,8 @@ import { statementEn } from './statement/messages-en.ts'
 import { passkeysEn } from './profile/passkeys-en.ts'
 import { historyEn } from './history/messages-en.ts'
 import type { ErrorCode } from '@coffer/contract/errors'
-import { sharedEn, sharedErrorsEn } from '../ui/messages-en.ts'
+import { sharedErrorsEn } from '../ui/error-messages-en.ts'
+import { sharedEn } from '../ui/messages-en.ts'
 
 const errors: Partial<Record<ErrorCode, string>> = {
   ...sharedErrorsEn,

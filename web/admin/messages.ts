@@ -1,6 +1,6 @@
 /** All texts of the admin area. Each one says what happened and what to do next. */
-import type { ErrorCode } from '@coffer/contract/errors'
-import { countSeconds, sharedErrorsEn } from '../ui/messages-en.ts'
+import { sharedErrorsEn } from '../ui/error-messages-en.ts'
+import { countSeconds } from '../ui/messages-en.ts'
 import { authorityWords } from './client-apps/authority-messages.ts'
 import { appWords } from './client-apps/messages.ts'
 import { moneyWords } from './grants/messages.ts'
@@ -12,7 +12,7 @@ import { topupWords } from './topups/messages.ts'
 import { switchWords } from './switches/messages.ts'
 import { webhookWords } from './webhooks/messages.ts'
 
-const errors: Partial<Record<ErrorCode, string>> = {
+const errors: typeof sharedErrorsEn = {
   ...sharedErrorsEn,
   ...selfErrors,
   CODE_INVALID: 'This code is wrong, has expired or was already used. Wait for the next one.',

@@ -8,6 +8,7 @@ export const paths = {
   webhooks: (clientId: string) => `/admin/webhooks/${encodeURIComponent(clientId)}`,
   webhook: (clientId: string, id: string) => `${paths.webhooks(clientId)}?webhook=${id}`,
   people: '/admin/people',
+  frozen: '/admin/people?state=frozen',
   person: (id: string) => `/admin/people/${encodeURIComponent(id)}`,
   topupsOf: (personId: string) => `/admin/topups?person=${encodeURIComponent(personId)}`,
   operations: '/admin/operations',

@@ -1,4 +1,5 @@
-import type { sharedErrorsEn, SharedMessages } from './messages-en.ts'
+import type { sharedErrorsEn } from './error-messages-en.ts'
+import type { SharedMessages } from './messages-en.ts'
 
 function countSeconds(seconds: number): string {
   if (seconds > 120) return `${Math.ceil(seconds / 60)} minutos`

@@ -1,27 +1,10 @@
-/** The requests of the widget's pages. */
-import type {
-  agree,
-  forgotPassword,
-  logIn,
-  readWidgetWallet,
-  signUp,
-  verifyEmail,
-} from '@coffer/contract/widget-api'
-import { type ResponseOf, type InputOf, request } from '../ui/request.ts'
+/** The requests of the widget with a session. */
+import type { readWidgetWallet } from '@coffer/contract/widget-api'
+import { type ResponseOf, request } from '../ui/request.ts'
 
 export type Wallet = ResponseOf<typeof readWidgetWallet>
-export type SignUpInput = InputOf<typeof signUp>
 
 export const calls = {
   readWallet: (session: string) =>
     request<typeof readWidgetWallet>('GET', '/api/widget/wallet', { session }),
-  logIn: (input: InputOf<typeof logIn>) =>
-    request<typeof logIn>('POST', '/api/widget/auth/log-in', input),
-  signUp: (input: SignUpInput) => request<typeof signUp>('POST', '/api/widget/auth/sign-up', input),
-  agree: (input: InputOf<typeof agree>) =>
-    request<typeof agree>('POST', '/api/widget/auth/agree', input),
-  verify: (input: InputOf<typeof verifyEmail>) =>
-    request<typeof verifyEmail>('POST', '/api/widget/auth/verify', input),
-  forgot: (input: InputOf<typeof forgotPassword>) =>
-    request<typeof forgotPassword>('POST', '/api/widget/auth/forgot', input),
 }

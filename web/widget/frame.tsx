@@ -1,5 +1,5 @@
 /** The frame around every screen. */
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { TestMode } from '../ui/test-mode.tsx'
 import { isFramed } from './host.ts'
@@ -7,21 +7,27 @@ import { usePage } from './page-context.ts'
 import * as base from '../ui/base.module.css'
 import * as styles from './frame.module.css'
 
-export function Frame({ children }: { children: ComponentChildren }) {
-  const { data, words, post } = usePage()
+/** An embedding page that did not follow for so long has a height of its own. */
+const FOLLOWS_MS = 500
+
+/** Of the document, which has one frame at a time. */
+let reported = 0
+let timer = 0
+
+interface FrameProps {
+  /** Another screen follows without the person: until then, the frame keeps its height. */
+  isPassing?: boolean
+  children: ComponentChildren
+}
+
+export function Frame({ isPassing, children }: FrameProps) {
+  const { data, words } = usePage()
   const { serviceName, supportUrl } = data
   const page = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (!page.current || !isFramed()) return
-    const observer = new ResizeObserver(([entry]) => {
-      const height = entry?.borderBoxSize[0]?.blockSize
-      if (height) post({ type: 'SERVICE_RESIZED', height: Math.ceil(height) })
-    })
-    observer.observe(page.current)
-    return () => observer.disconnect()
-  }, [])
+  useHeightReports(page)
+  const isFull = isPassing || !isFramed()
   return (
-    <div class={isFramed() ? styles.page : `${styles.page} ${styles.window}`} ref={page}>
+    <div class={isFull ? `${styles.page} ${styles.full}` : styles.page} ref={page}>
       {data.isSandbox && <TestMode text={words.testMode} />}
       <main class={styles.frame}>{children}</main>
       <footer class={`${styles.provider} ${base.muted}`}>
@@ -37,4 +43,34 @@ export function Frame({ children }: { children: ComponentChildren }) {
       </footer>
     </div>
   )
+}
+
+/** While the embedding page follows the height, a scrollbar would appear for a moment and take space. */
+function hideScrollbar() {
+  const root = document.documentElement
+  root.style.overflow ||= 'hidden'
+  clearTimeout(timer)
+  timer = window.setTimeout(() => {
+    root.style.overflow = root.scrollHeight > innerHeight ? 'auto' : 'hidden'
+  }, FOLLOWS_MS)
+}
+
+/** After each rendering, and before the event that shows the frame, so that it is shown with its height. */
+function useHeightReports(ref: RefObject<HTMLDivElement | null>) {
+  const { post } = usePage()
+  useEffect(() => {
+    const page = ref.current
+    if (!page || !isFramed()) return
+    const report = () => {
+      const height = Math.ceil(page.getBoundingClientRect().height)
+      if (reported !== height) post({ type: 'SERVICE_RESIZED', height })
+      reported = height
+      hideScrollbar()
+    }
+    report()
+    const observer = new ResizeObserver(report)
+    observer.observe(page)
+    addEventListener('resize', hideScrollbar)
+    return () => observer.disconnect()
+  })
 }

@@ -68,13 +68,28 @@ export function countResponses(
   }
 }
 
-export const COUNT_WAITING: Statement<{ approvals: number; disputes: number }> = {
+export interface Waiting {
+  approvals: number
+  disputes: number
+  frozenWallets: number
+}
+
+interface WaitingRow {
+  approvals: bigint
+  disputes: bigint
+  frozen_wallets: bigint
+}
+
+/** Each count has a partial index of its own. */
+export const COUNT_WAITING: Statement<Waiting> = {
   text: `select (select count(*) from admin.grants where status = 'open') as approvals,
     (select count(*) from directory.disputes
-      where status like '%needs_response' and respond_by > now()) as disputes`,
-  read: (row: { approvals: bigint; disputes: bigint }) => ({
+      where status like '%needs_response' and respond_by > now()) as disputes,
+    (select count(*) from ledger.wallets where not is_active and closed_at is null) as frozen_wallets`,
+  read: (row: WaitingRow) => ({
     approvals: Number(row.approvals),
     disputes: Number(row.disputes),
+    frozenWallets: Number(row.frozen_wallets),
   }),
 }
 

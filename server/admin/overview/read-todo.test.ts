@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { activateClientApp } from '../../client-app/activate-client-app.ts'
 import { openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
 import { makeClientApp, makeUser } from '../../test/factories.ts'
+import { COUNT_WAITING } from './queries.ts'
 import { readTodo } from './read-todo.ts'
 
 describe('what waits for an operator', () => {
@@ -12,12 +13,13 @@ describe('what waits for an operator', () => {
   })
   after(() => setup.harness.end())
 
-  it('counts approvals and disputes, and names apps whose webhooks fail', async () => {
+  it('counts approvals, disputes and frozen wallets, and names apps whose webhooks fail', async () => {
     const { harness, operator } = setup
     const { context, admin } = harness
     assert.deepEqual(await readTodo(context.db), {
       approvals: 0,
       disputes: 0,
+      frozenWallets: 0,
       webhookApps: [],
       moreWebhookApps: 0,
     })
@@ -59,10 +61,26 @@ describe('what waits for an operator', () => {
       )
       if (!isActive) await activateClientApp(context.db, app.clientId, false)
     }
+    // A wallet that was closed while it was frozen is nobody's anymore.
+    const [frozen, closed] = [await makeUser(context), await makeUser(context)]
+    for (const { walletId } of [frozen, closed])
+      await context.ledger.setWalletActive(walletId, false)
+    await admin.query('update ledger.wallets set closed_at = now() where id = $1', [
+      closed.walletId,
+    ])
     const todo = await readTodo(context.db)
-    assert.deepEqual([todo.approvals, todo.disputes], [1, 2])
+    assert.deepEqual([todo.approvals, todo.disputes, todo.frozenWallets], [1, 2, 1])
     const names = todo.webhookApps.map(({ name }) => name)
     assert.deepEqual(names, ['App with failures', 'Bad app', 'Ended app'])
     assert.equal(todo.moreWebhookApps, 1)
+  })
+
+  it('finds each count by an index of its own', async () => {
+    const { db } = setup.harness.context
+    const { rows } = await db.query<{ 'QUERY PLAN': string }>(`explain ${COUNT_WAITING.text}`)
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    for (const index of ['grants_waiting', 'disputes_unanswered', 'wallets_frozen']) {
+      assert.match(plan, new RegExp(`Index (Only )?Scan (using|on) ${index}`))
+    }
   })
 })

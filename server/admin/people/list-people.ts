@@ -10,6 +10,7 @@ import {
   findPerson,
   findPersonByLink,
   listPeople as listAll,
+  searchFrozen,
   searchPeople,
   type Person,
 } from './queries.ts'
@@ -24,18 +25,20 @@ type PeoplePage = z.output<typeof endpoint.response>
 
 export async function listPeople(
   { db, ledger, config }: Tools,
-  { search = '', cursor }: z.output<typeof endpoint.input>,
+  { search = '', state, cursor }: z.output<typeof endpoint.input>,
 ): Promise<PeoplePage> {
   if (cursor !== undefined && !/^\d{1,18}$/.test(cursor)) {
     throw new ServiceError('INVALID_REQUEST', 'cursor')
   }
   const after = cursor === undefined ? undefined : BigInt(cursor)
   // One more row than the page shows, to know whether there is a next page.
-  const found = await many(db, toStatement(search, { after, limit: PAGE + 1 }))
+  const found = await many(db, toStatement(search, state === 'frozen', { after, limit: PAGE + 1 }))
   const shown = found.slice(0, PAGE)
   const wallets = await Promise.all(shown.map(({ walletId }) => ledger.readWallet(walletId)))
-  const people = shown.map((person, at) => showPerson(person, wallets[at], config))
-  const nextCursor = found.length > PAGE ? (people.at(-1)?.id ?? null) : null
+  const all = shown.map((person, at) => showPerson(person, wallets[at], config))
+  const nextCursor = found.length > PAGE ? (all.at(-1)?.id ?? null) : null
+  // An id is found whatever the state is, and a wallet can change meanwhile.
+  const people = state === 'frozen' ? all.filter(({ isActive }) => !isActive) : all
   return { people, currency: config.currency.code, nextCursor }
 }
 
@@ -58,17 +61,19 @@ export function showPerson(
 
 function toStatement(
   search: string,
+  isFrozen: boolean,
   page: { after: bigint | undefined; limit: number },
 ): Statement<Person> {
   // PostgreSQL rejects NUL, and the other control characters cannot match.
   if (/\p{Cc}|\p{Cs}/u.test(search)) throw new ServiceError('INVALID_REQUEST', 'search')
   const text = search.trim()
-  if (text === '') return listAll(page)
+  if (text === '') return isFrozen ? searchFrozen({ words: undefined, ...page }) : listAll(page)
   if (SERVICE_USER_ID.test(text)) return findPersonByLink(text.slice('su_'.length))
   const [, id] = SUBJECT.exec(text) ?? []
   if (id !== undefined) return findPerson(BigInt(id))
   const emailPattern = `${text.replace(/[\\%_]/g, '\\$&')}%`
-  return searchPeople({ emailPattern, names: toNames(text), ...page })
+  const words = { emailPattern, names: toNames(text) }
+  return isFrozen ? searchFrozen({ words, ...page }) : searchPeople({ ...words, ...page })
 }
 
 /** Returns a tsquery that matches each word as a prefix. The quotes make any input plain text. */

@@ -80,6 +80,34 @@ describe('GET /api/admin/people', () => {
     assert(Math.abs(Date.now() - Date.parse(createdAt)) < 60_000)
   })
 
+  it('200 lists only frozen wallets, also among the people who match a search', async () => {
+    const { admin, context } = setup.harness
+    const mark = `Frost${randomUUID().slice(0, 8)}`
+    const [cold, other, warm, gone] = [
+      await make('Cold', mark),
+      await make('Other', mark),
+      await make('Warm', mark),
+      await make('Gone', mark),
+    ]
+    for (const { walletId } of [cold, other, gone]) {
+      await context.ledger.setWalletActive(walletId, false)
+    }
+    await admin.query('update ledger.wallets set closed_at = now() where id = $1', [gone.walletId])
+    const findFrozen = async (search?: string) => {
+      const { people } = await list({ state: 'frozen', ...(search && { search }) })
+      assert(people.every(({ isActive }) => !isActive))
+      return people.map(({ id }) => BigInt(id))
+    }
+    const all = await findFrozen()
+    assert.deepEqual(all.slice(0, 2), [other.id, cold.id])
+    assert(!all.includes(warm.id) && !all.includes(gone.id))
+    assert.deepEqual(await findFrozen(mark), [other.id, cold.id])
+    assert.deepEqual(await findFrozen(cold.email), [cold.id])
+    assert.deepEqual(await findFrozen(warm.email), [])
+    assert.deepEqual(await findFrozen(`person/${warm.id}`), [])
+    assert.deepEqual(await findFrozen(`person/${cold.id}`), [cold.id])
+  })
+
   it('200 finds by email or its prefix, case-insensitively and literally', async () => {
     const mark = randomUUID()
     const one = await make('Mail', 'One', `${mark}.a_b@Example.com`)

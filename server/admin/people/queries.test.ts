@@ -12,6 +12,7 @@ import {
   listLinks,
   listNewestTopups,
   listPeople,
+  searchFrozen,
   searchPeople,
 } from './queries.ts'
 
@@ -60,6 +61,14 @@ describe('queries for people', () => {
       const plan = await explain(searchPeople({ emailPattern, names, after: undefined, limit: 51 }))
       assert.match(plan, /Bitmap Index Scan on people_by_email_start/)
       assert.match(plan, /Bitmap Index Scan on people_by_name/)
+      assert.doesNotMatch(plan, /Seq Scan/)
+    }
+  })
+
+  it('find frozen wallets by their index, with and without words', async () => {
+    for (const words of [undefined, { emailPattern: 'ada%', names: `'ada':*` }]) {
+      const plan = await explain(searchFrozen({ words, after: undefined, limit: 51 }))
+      assert.match(plan, /Index (Only )?Scan (using|on) wallets_frozen/)
       assert.doesNotMatch(plan, /Seq Scan/)
     }
   })

@@ -82,6 +82,26 @@ export function searchPeople(search: PeopleSearch): Statement<Person> {
   }
 }
 
+export interface FrozenSearch extends PeoplePage {
+  /** Without it, everybody whose wallet is frozen. */
+  words: Pick<PeopleSearch, 'emailPattern' | 'names'> | undefined
+}
+
+/** Finds frozen wallets by their index, and reads all of them: there are few. */
+export function searchFrozen({ words, after, limit }: FrozenSearch): Statement<Person> {
+  return {
+    text: `select ${PERSON} from ledger.wallets w
+        join directory.service_users u on u.wallet_id = w.id
+        left join directory.people p on p.service_user_id = u.id
+      where not w.is_active and w.closed_at is null and u.id < $3::bigint
+        and ($1::text is null or lower(p.email) like lower($1)
+          or to_tsvector('simple', p.first_name || ' ' || p.last_name) @@ to_tsquery('simple', $2))
+      order by u.id desc limit $4`,
+    values: [words?.emailPattern ?? null, words?.names ?? null, after ?? NEWEST, limit],
+    read: readPerson,
+  }
+}
+
 /** Also finds an ended link and an erased person. */
 export function findPersonByLink(publicId: string): Statement<Person> {
   return {

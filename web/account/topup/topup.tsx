@@ -52,7 +52,7 @@ async function start(root: HTMLElement) {
   root.replaceChildren()
   render(
     <TopupContext.Provider value={topup}>
-      <div class={`${frame.page} ${frame.window}`}>
+      <div class={`${frame.page} ${frame.full}`}>
         {data.isSandbox && <TestMode text={words.testMode} />}
         <main class={frame.frame}>
           <p>

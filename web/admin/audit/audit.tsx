@@ -46,6 +46,7 @@ export function Audit({ parameters }: { parameters: Record<string, string> }) {
         list={list}
         label={words.nav.audit}
         columns={COLUMNS}
+        isStacked
         isFiltered={Object.keys(filter).length > 0}
         empty={<Empty title={words.audit.emptyTitle} text={words.audit.empty} />}
         renderRow={(entry) => (

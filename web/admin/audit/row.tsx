@@ -7,6 +7,8 @@ import * as base from '../../ui/base.module.css'
 import * as table from '../kit/table.module.css'
 import * as styles from './audit.module.css'
 
+const { columns } = words.audit
+
 export function AuditRow({ entry, columnCount }: { entry: AuditEntry; columnCount: number }) {
   return (
     <DisclosureRow
@@ -18,12 +20,12 @@ export function AuditRow({ entry, columnCount }: { entry: AuditEntry; columnCoun
       <td>
         <code>{entry.action}</code>
       </td>
-      <td>
+      <td data-column={columns.subject}>
         <code class={table.cut} title={entry.subject ?? undefined}>
           {entry.subject ?? words.none}
         </code>
       </td>
-      <td>
+      <td data-column={columns.actor}>
         <span class={table.cut} title={entry.actor}>
           {entry.actor}
         </span>

@@ -90,10 +90,14 @@ export const appWords = {
     insist: 'Share it between both apps',
   },
   created: {
-    title: 'Client app registered',
+    title: (name: string) => `Credentials of ${name}`,
     once: 'Save the secret now in a secret store. It is not shown again.',
     env: 'Environment (.env)',
-    goOn: 'I have saved it, continue',
+    download: 'Download .env',
+    fileName: 'coffer.env',
+    stored: 'I have saved the secret',
+    storedHint: 'If it is lost, you have to rotate it.',
+    goOn: 'Continue to the integration',
   },
   activate: {
     activate: 'Activate',

@@ -46,7 +46,7 @@ function RegisterForm({ onDone }: { onDone: (created: Credentials) => void }) {
         creditLimit: sent.isUnlimited ? 'unlimited' : sent.creditLimit.trim(),
         ...insistence,
       }),
-    done: onDone,
+    done: (response) => onDone({ ...response, name: draft.name.trim() }),
   })
   return (
     <>

@@ -40,6 +40,7 @@ export const moneyWords = {
     giveBackTitle: (name: string) => `Give a charge back to ${name}`,
     giveBackHint: (app: string) =>
       `The service pays this. What ${app} receives for the charge does not change.`,
+    nothingLeft: 'Nothing of this charge is left to give back.',
     givenBack:
       'This charge was given back before, with another amount or reason or by another operator. To give more, correct the balance.',
     giveBackReason: (app: string, reference: string) => `Gives back ${reference} of ${app}.`,

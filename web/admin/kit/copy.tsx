@@ -1,6 +1,9 @@
-/** Texts with a button to copy them: values, snippets and secrets. */
+/** Texts with a button to copy or download them: values, snippets and secrets. */
+import { useMemo } from 'preact/hooks'
 import { CopyButton as AnyCopyButton } from '../../ui/copy-button.tsx'
+import { DownloadIcon } from '../../ui/page-icons.tsx'
 import { words } from '../messages.ts'
+import * as copy from '../../ui/copy-button.module.css'
 import * as styles from './copy.module.css'
 
 export function CopyButton({ text, what }: { text: string; what: string }) {
@@ -25,7 +28,14 @@ export function CopyRow({ label, text, shown = text }: CopyRowProps) {
   )
 }
 
-export function Snippet({ title, text }: { title: string; text: string }) {
+interface SnippetProps {
+  title: string
+  text: string
+  /** Values without a structure that a line break would hide. */
+  isWrapped?: boolean
+}
+
+export function Snippet({ title, text, isWrapped }: SnippetProps) {
   return (
     <figure class={styles.snippet}>
       <figcaption>
@@ -33,9 +43,32 @@ export function Snippet({ title, text }: { title: string; text: string }) {
         <CopyButton text={text} what={title} />
       </figcaption>
       {/* It may be wider than the page, and only what has the focus can be scrolled by keyboard. */}
-      <pre tabIndex={0} role="region" aria-label={title}>
+      <pre
+        class={isWrapped ? styles.wrapped : undefined}
+        tabIndex={0}
+        role="region"
+        aria-label={title}
+      >
         <code>{text}</code>
       </pre>
     </figure>
+  )
+}
+
+interface DownloadLinkProps {
+  /** The content of the file. */
+  text: string
+  fileName: string
+  label: string
+}
+
+/** Saves a text that the page already has. */
+export function DownloadLink({ text, fileName, label }: DownloadLinkProps) {
+  const file = useMemo(() => URL.createObjectURL(new Blob([text], { type: 'text/plain' })), [text])
+  return (
+    <a class={copy.copy} href={file} download={fileName}>
+      <DownloadIcon />
+      {label}
+    </a>
   )
 }

@@ -33,15 +33,17 @@ export function classOf({ isMinor, isLeast, isNumber }: Column): string | undefi
 interface TableProps {
   label: string
   columns: readonly Column[]
+  /** In a narrow window, each cell is a line of its own, so that the table is not scrolled sideways. */
+  isStacked?: boolean | undefined
   children: ComponentChildren
 }
 
-export function Table({ label, columns, children }: TableProps) {
+export function Table({ label, columns, isStacked, children }: TableProps) {
   const [box, isWide] = useIsWide()
   // Only an element with the focus can be scrolled by keyboard.
   const scrolling = isWide ? ({ tabIndex: 0, role: 'region', 'aria-label': label } as const) : {}
   return (
-    <div class={table.box} ref={box} {...scrolling}>
+    <div class={isStacked ? `${table.box} ${table.stacked}` : table.box} ref={box} {...scrolling}>
       <table>
         <caption class={base.visuallyHidden}>{label}</caption>
         <thead>
@@ -95,6 +97,7 @@ interface ListProps<Row extends { key: string }> {
   label: string
   columns: readonly Column[]
   isFiltered: boolean
+  isStacked?: boolean
   empty: ComponentChildren
   /** If nothing matches so far: what was searched. */
   noneYet?: string | undefined
@@ -121,12 +124,12 @@ export function List<Row extends { key: string }>(props: ListProps<Row>) {
       </p>
       {status === 'failed' && <ReadFailed retry={retry} />}
       {rows === null && status === 'reading' && (
-        <Table label={words.loading} columns={props.columns}>
+        <Table label={words.loading} columns={props.columns} isStacked={props.isStacked}>
           <RowPlaceholders columns={props.columns} />
         </Table>
       )}
       {rows && count > 0 && (
-        <Table label={props.label} columns={props.columns}>
+        <Table label={props.label} columns={props.columns} isStacked={props.isStacked}>
           {rows.map(props.renderRow)}
         </Table>
       )}

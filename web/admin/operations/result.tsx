@@ -6,6 +6,7 @@ import { Copyable, Facts } from '../kit/facts.tsx'
 import { Empty, ReadFailed } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
 import { OperationAttempts } from './attempts.tsx'
+import { GiveOperationBack } from './give-operation-back.tsx'
 import { OperationVerdict } from './verdict.tsx'
 import { usePage } from '../page-context.ts'
 import { PersonLink } from '../kit/person-link.tsx'
@@ -31,6 +32,7 @@ export function OperationResult({ question }: { question: OperationQuestion }) {
   return (
     <div class={`${parts.partStack} ${base.appear}`}>
       <OperationVerdict found={response} />
+      <GiveOperationBack found={response} />
       <section class={parts.part}>
         <h2>{texts.facts}</h2>
         <OperationFacts found={response} />

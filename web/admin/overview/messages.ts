@@ -90,6 +90,8 @@ export const overviewWords = {
       count === 1
         ? '1 dispute needs a response'
         : `${number.format(count)} disputes need a response`,
+    frozen: (count: number) =>
+      count === 1 ? '1 wallet is frozen' : `${number.format(count)} wallets are frozen`,
     webhooks: (name: string) => `Webhooks of ${name} need attention`,
     moreWebhooks: (count: number) =>
       `So do webhooks of ${number.format(count)} more ${count === 1 ? 'app' : 'apps'}.`,

@@ -9,14 +9,15 @@ import * as styles from './overview.module.css'
 const texts = words.todo
 
 export function Todo({ todo }: { todo: Overview['todo'] }) {
-  const { approvals, disputes, webhookApps, moreWebhookApps } = todo
-  if (approvals + disputes + webhookApps.length === 0) return null
+  const { approvals, disputes, frozenWallets, webhookApps, moreWebhookApps } = todo
+  if (approvals + disputes + frozenWallets + webhookApps.length === 0) return null
   return (
     <section class={styles.todo} aria-label={texts.title}>
       <h2>{texts.title}</h2>
       <ul>
         {approvals > 0 && <Item to={paths.approvals}>{texts.approvals(approvals)}</Item>}
         {disputes > 0 && <Item to={paths.disputes}>{texts.disputes(disputes)}</Item>}
+        {frozenWallets > 0 && <Item to={paths.frozen}>{texts.frozen(frozenWallets)}</Item>}
         {webhookApps.map(({ clientId, name }) => (
           <Item key={clientId} to={paths.webhooks(clientId)}>
             {texts.webhooks(name)}

@@ -7,11 +7,12 @@ import { type Column, Empty, List } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { PersonEntry } from './entry.tsx'
-import { GiveBack } from './give-back.tsx'
+import { GiveBack } from '../kit/give-back.tsx'
 import { readParts } from '../kit/read-parts.ts'
 import { toListed, useList } from '../kit/use-read.ts'
 import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
+import * as styles from './people.module.css'
 
 const texts = words.history
 const { columns } = texts
@@ -76,7 +77,7 @@ export function PersonHistory({ person, parameters, reload, onDone }: PersonHist
             columnCount={COLUMNS.length}
             isNew={seenUntil !== undefined && entry.createdAt > seenUntil}
             renderAction={() => (
-              <GiveBack entry={entry} person={person} reload={reload} onDone={onDone} />
+              <GiveBack class={styles.entryAction} {...{ entry, person, reload, onDone }} />
             )}
           />
         )}

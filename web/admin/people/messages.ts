@@ -8,6 +8,7 @@ export const peopleWords = {
     empty: 'People who sign up in the widget of a client app will appear here.',
     erased: 'Erased',
     erasedName: (id: string) => `Erased person ${id}`,
+    anyWallet: 'Any state',
     walletStates: { active: 'Active', frozen: 'Frozen' },
   },
   person: {

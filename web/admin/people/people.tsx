@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks'
 import { Badge } from '../kit/badge.tsx'
 import type { ListedPerson, PeopleFilter } from '../calls.ts'
 import { Filters, onlyGiven } from '../kit/filters.tsx'
+import { SelectField } from '../kit/form-parts.tsx'
 import { type Column, Empty, List } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
@@ -23,10 +24,16 @@ const COLUMNS: readonly Column[] = [
   { name: columns.created, isLeast: true },
 ]
 
+function readFilter({ search, state }: Record<string, string>): PeopleFilter {
+  return onlyGiven<PeopleFilter>({
+    search: search?.slice(0, 100),
+    state: state === 'frozen' ? state : undefined,
+  })
+}
+
 export function People({ parameters }: { parameters: Record<string, string> }) {
   const { calls } = usePage()
-  const { search } = parameters
-  const filter = useMemo(() => onlyGiven<PeopleFilter>({ search: search?.slice(0, 100) }), [search])
+  const filter = useMemo(() => readFilter(parameters), [parameters])
   const list = useList(JSON.stringify(filter), async (cursor) =>
     toListed(await calls.listPeople({ ...filter, cursor }), ({ people }) =>
       people.map((person) => ({ ...person, key: person.id })),
@@ -39,7 +46,17 @@ export function People({ parameters }: { parameters: Record<string, string> }) {
           {words.nav.people}
         </h1>
       </div>
-      <Filters current={filter} searchHint={words.people.searchHint} />
+      <Filters current={filter} searchHint={words.people.searchHint}>
+        <SelectField
+          name="state"
+          label={columns.wallet}
+          value={filter.state ?? ''}
+          options={[
+            ['', words.people.anyWallet],
+            ['frozen', words.people.walletStates.frozen],
+          ]}
+        />
+      </Filters>
       <List
         list={list}
         label={words.nav.people}

@@ -1,14 +1,12 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { SignInHead } from '../../ui/sign-in/head.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
-import { CopyButton } from '../kit/copy.tsx'
+import { CopyButton, DownloadLink } from '../kit/copy.tsx'
 import { Choice } from '../kit/form-parts.tsx'
-import { DownloadIcon } from '../../ui/page-icons.tsx'
 import { words } from '../messages.ts'
 import * as base from '../../ui/base.module.css'
 import * as signIn from '../../ui/sign-in/sign-in.module.css'
-import * as copy from '../../ui/copy-button.module.css'
 import * as parts from '../kit/parts.module.css'
 import * as styles from './sign-in.module.css'
 
@@ -46,10 +44,6 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
 /** The codes, to copy or to download. */
 export function CodeList({ codes }: { codes: string[] }) {
   const text = `${codes.join('\n')}\n`
-  const file = useMemo(() => {
-    const content = `${words.recovery.fileHead(location.host)}\n\n${text}`
-    return URL.createObjectURL(new Blob([content], { type: 'text/plain' }))
-  }, [text])
   return (
     <>
       <ul class={styles.recoveryCodes}>
@@ -61,10 +55,11 @@ export function CodeList({ codes }: { codes: string[] }) {
       </ul>
       <div class={parts.row}>
         <CopyButton text={text} what={words.recovery.codes} />
-        <a class={copy.copy} href={file} download={words.recovery.fileName}>
-          <DownloadIcon />
-          {words.recovery.download}
-        </a>
+        <DownloadLink
+          text={`${words.recovery.fileHead(location.host)}\n\n${text}`}
+          fileName={words.recovery.fileName}
+          label={words.recovery.download}
+        />
       </div>
     </>
   )

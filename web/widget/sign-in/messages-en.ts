@@ -1,6 +1,6 @@
 /** The texts from the login to the link with the app. */
 import type { ErrorCode } from '@coffer/contract/errors'
-import { sharedErrorsEn } from '../../ui/messages-en.ts'
+import { sharedErrorsEn } from '../../ui/error-messages-en.ts'
 
 const errors: Partial<Record<ErrorCode, string>> = {
   ...sharedErrorsEn,

@@ -7,7 +7,7 @@ import { ForgotForm } from '../../ui/sign-in/forgot-form.tsx'
 import { LogInForm } from '../../ui/sign-in/log-in-form.tsx'
 import { SignUpForm } from '../../ui/sign-in/sign-up-form.tsx'
 import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
-import { calls } from '../calls.ts'
+import { calls } from './calls.ts'
 import { Consent } from './consent.tsx'
 import { ConsentList } from './consent-list.tsx'
 import { Linked } from './linked.tsx'
@@ -65,7 +65,8 @@ export function SignIn({ state, challenge, isSwitched }: SignInProps) {
     post({ type: 'SERVICE_AUTH_SUCCESS', serviceUserId, linkCode, ...echo })
   }
 
-  return <Frame>{renderScreen()}</Frame>
+  const isPassing = screen.name === 'linked' || (data.hasPasskeys && !Passkey)
+  return <Frame isPassing={isPassing}>{renderScreen()}</Frame>
 
   function renderScreen() {
     const toLogIn = (notice?: string) => setScreen({ name: 'logIn', notice })

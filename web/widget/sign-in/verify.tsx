@@ -1,5 +1,5 @@
 import { CodeForm } from '../../ui/sign-in/code-form.tsx'
-import { calls } from '../calls.ts'
+import { calls } from './calls.ts'
 import { usePage } from '../page-context.ts'
 import type { FirstRequest, ScreenProps } from './screen-props.ts'
 

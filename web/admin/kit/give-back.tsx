@@ -1,0 +1,79 @@
+/** Gives a charge of a client app back to the person: a correction with amount and reason filled in. */
+import { useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import type { Person, PersonEntry } from '../calls.ts'
+import { REASON_MAX } from './form-parts.tsx'
+import { GrantDialog } from './money-dialog.tsx'
+import { nameOf } from './person-name.ts'
+import { words } from '../messages.ts'
+import { useMay } from '../operator-context.ts'
+
+interface GiveBackProps {
+  entry: PersonEntry
+  person: Person
+  reload: () => Promise<void>
+  /** Gets a line that says what was posted. */
+  onDone: (text: string) => void
+}
+
+export function GiveBack({
+  class: place,
+  ...charge
+}: GiveBackProps & { class?: string | undefined }) {
+  const mayGive = useMay('operator')
+  const [isAsking, setIsAsking] = useState(false)
+  if (!mayGive || !canGiveBack(charge)) return null
+  return (
+    <p class={place}>
+      <Button kind="secondary" onClick={() => setIsAsking(true)}>
+        {words.grant.giveBack}
+      </Button>
+      {isAsking && <GiveBackDialog {...charge} onClose={() => setIsAsking(false)} />}
+    </p>
+  )
+}
+
+export function canGiveBack({ entry, person }: Pick<GiveBackProps, 'entry' | 'person'>): boolean {
+  const isCharge = entry.kind === 'debit' || entry.kind === 'capture'
+  return isCharge && entry.app !== null && person.email !== null && countLeft(entry) > 0
+}
+
+function countLeft({ amount, refunded = 0 }: PersonEntry): number {
+  return Math.round((amount - refunded) * 1000) / 1000
+}
+
+interface GiveBackDialogProps extends GiveBackProps {
+  onClose: () => void
+}
+
+export function GiveBackDialog({ entry, person, ...callbacks }: GiveBackDialogProps) {
+  const { id, referenceType, referenceId } = entry
+  const app = entry.app ?? ''
+  const reason = words.grant.giveBackReason(app, `${referenceType} ${referenceId}`)
+  return (
+    <GrantDialog
+      payee={{ ...person, personId: person.id, name: nameOf(person) }}
+      isBonus={false}
+      charge={{
+        grantId: toGrantId(id),
+        app,
+        amount: countLeft(entry),
+        reason: reason.slice(0, REASON_MAX),
+      }}
+      {...callbacks}
+    />
+  )
+}
+
+/** The digits of the transaction's id, in the form of a UUID of version 8. */
+function toGrantId(transactionId: string): string {
+  const digits = transactionId.replace(/^txn_/, '')
+  const groups = [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `8${digits.slice(13, 16)}`,
+    `8${digits.slice(17, 20)}`,
+    digits.slice(20, 32),
+  ]
+  return groups.join('-')
+}
