@@ -77,6 +77,9 @@ export const readWidgetWallet = defineEndpoint({
   response: z.object({
     balance: shape.money,
     held: shape.money.describe('What apps have reserved; it is not part of the balance.'),
+    spendable: shape.money.describe(
+      'What the client app may take at once: the balance, or less if the person has limited it.',
+    ),
     currency: shape.currency,
     isActive: z.boolean(),
     transactions: z.array(shape.transaction).max(WIDGET_TRANSACTIONS),

@@ -179,6 +179,18 @@ export const WIDGET_STATES: readonly WidgetState[] = [
     },
   },
   {
+    name: 'wallet-limited',
+    async open(scene) {
+      const { walletId } = await openWallet(scene, 250_00n)
+      const max = { day: 40_00n, week: null, month: null }
+      const terms = { singleMax: null, max, endsAtMs: null, timeZone: 'UTC' }
+      const { tools, shop } = scene
+      await tools.ledger.spendLimits.set(walletId, shop.app.account, terms)
+      await open(scene)
+      await expect(widgetIn(scene.page).getByText(/may take up to \$40\.00 now\.$/)).toBeVisible()
+    },
+  },
+  {
     name: 'wallet-large',
     async open(scene) {
       await openWallet(scene, 9_999_999_999_999n)

@@ -14,12 +14,23 @@ interface Input {
 }
 
 export async function readWallet(context: Context, clientApp: ClientApp, input: Input) {
-  const { held: _, ...shown } = await readWalletWithHeld(context, clientApp, input)
-  return shown
+  return (await readHistory(context, clientApp, input)).shown
 }
 
-/** For the pages of the user: also what apps have reserved. */
-export async function readWalletWithHeld(context: Context, clientApp: ClientApp, input: Input) {
+/** For the pages of the user: also what apps have reserved, and what this app may take. */
+export async function readOwnerWallet(context: Context, clientApp: ClientApp, input: Input) {
+  const { ledger, config } = context
+  const { wallet, shown } = await readHistory(context, clientApp, input)
+  const { account } = clientApp
+  const spendable = await ledger.spendLimits.readSpendable(wallet, account, wallet.balance)
+  return {
+    ...shown,
+    held: toWireNumber(wallet.held, config.currency),
+    spendable: toWireNumber(spendable, config.currency),
+  }
+}
+
+async function readHistory(context: Context, clientApp: ClientApp, input: Input) {
   const { ledger, transactionIds, config } = context
   const limit = input.limit ?? TRANSACTIONS_DEFAULT
   const wallet = await findWallet(context, clientApp, input.serviceUserId)
@@ -39,9 +50,8 @@ export async function readWalletWithHeld(context: Context, clientApp: ClientApp,
   const own = operations.filter((each) => each.kind === 'debit_refund' && scopeOf(each) === account)
   const debits = await ledger.findDebits(own.flatMap(({ target }) => target ?? []))
   const oldest = operations.at(-1)
-  return {
+  const shown = {
     balance: toWireNumber(wallet.balance, config.currency),
-    held: toWireNumber(wallet.held, config.currency),
     currency: config.currency.code,
     isActive: wallet.isActive,
     transactions: operations
@@ -61,4 +71,5 @@ export async function readWalletWithHeld(context: Context, clientApp: ClientApp,
         ? transactionIds.seal(clientApp.account, wallet.id, oldest.seq)
         : null,
   }
+  return { wallet, shown }
 }

@@ -7,12 +7,14 @@ import { after, before, describe, it } from 'node:test'
 import { link, unlink } from '../identity/link.ts'
 import { activateClientApp } from '../client-app/activate-client-app.ts'
 import { giveBonus, setEmail } from '../test/factories.ts'
+import { setLimit } from '../test/ledger/spend-setup.ts'
 import { mintSession } from '../test/shop.ts'
 import { assertRefusal, call, furnish, openSetup, type Fields, type Setup } from '../test/setup.ts'
 import { pruneSessions } from './require-session.ts'
 
 interface WidgetWallet {
   balance: number
+  spendable: number
   currency: string
   isActive: boolean
   transactions: Transaction[]
@@ -61,6 +63,17 @@ describe('GET /api/widget/wallet', () => {
     return rows[0]?.at
   }
 
+  it('200 shows what the app may take, if the person has limited it', async () => {
+    const there = await furnish(setup.harness)
+    const session = await mintSession(there)
+    await setLimit(there, { day: 30_00n })
+    await post(there, 'debit', { amount: 10 })
+    const { balance, spendable } = await read(session)
+    assert.deepEqual([balance, spendable], [90, 20])
+    await setLimit(there, { day: 300_00n })
+    assert.equal((await read(session)).spendable, 90)
+  })
+
   it('200 returns the wallet and its owner with a masked email address, and nothing else', async () => {
     const there = await furnish(setup.harness)
     await setEmail(setup.harness.admin, there.user, 'ada.lovelace@example.com')
@@ -69,6 +82,7 @@ describe('GET /api/widget/wallet', () => {
     assert.deepEqual(wallet, {
       balance: 99.5,
       held: 0,
+      spendable: 99.5,
       currency: 'USD',
       isActive: true,
       transactions: [

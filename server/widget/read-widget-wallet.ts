@@ -1,7 +1,7 @@
 import { WIDGET_TRANSACTIONS } from '@coffer/contract/limits'
 import type { Context } from '../context.ts'
 import { ServiceError } from '../service-error.ts'
-import { readWalletWithHeld } from '../wallet/read-wallet.ts'
+import { readOwnerWallet } from '../wallet/read-wallet.ts'
 import { readOwner } from './read-owner.ts'
 import type { Session } from './require-session.ts'
 
@@ -9,13 +9,13 @@ import type { Session } from './require-session.ts'
 export async function readWidgetWallet(context: Context, session: Session) {
   const { clientApp, serviceUserId, userId } = session
   const [wallet, user] = await Promise.all([
-    readWalletWithHeld(context, clientApp, { serviceUserId, limit: WIDGET_TRANSACTIONS }).catch(
+    readOwnerWallet(context, clientApp, { serviceUserId, limit: WIDGET_TRANSACTIONS }).catch(
       unlinked,
     ),
     readOwner(context.db, userId),
   ])
-  const { balance, held, currency, isActive, transactions } = wallet
-  return { balance, held, currency, isActive, transactions, user }
+  const { nextCursor: _, ...shown } = wallet
+  return { ...shown, user }
 }
 
 /** The link ended after the session was checked. */

@@ -25,6 +25,7 @@ export const de: Messages = {
     addMoney: 'Geld aufladen',
     topupAsked: (app) =>
       `${app} öffnet das Aufladen in einem neuen Fenster. Falls es sich nicht öffnet, erlauben Sie Pop-ups und versuchen Sie es erneut.`,
+    spendable: (app, amount) => `${app} darf jetzt bis zu ${amount} abbuchen.`,
     activity: 'Letzte Buchungen',
     emptyTitle: 'Noch keine Buchungen',
     empty: (app) => `Laden Sie Geld auf. Ihre Zahlungen bei ${app} erscheinen hier.`,

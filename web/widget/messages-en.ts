@@ -16,6 +16,7 @@ const walletEn = {
     addMoney: 'Add money',
     topupAsked: (app: string) =>
       `${app} opens the top-up in a new window. If it does not open, allow pop-ups and try again.`,
+    spendable: (app: string, amount: string) => `${app} may take up to ${amount} now.`,
     activity: 'Recent activity',
     emptyTitle: 'No transactions yet',
     empty: (app: string) => `Add money. Your payments in ${app} will appear here.`,

@@ -25,6 +25,7 @@ export const es: Messages = {
     addMoney: 'Añadir dinero',
     topupAsked: (app) =>
       `${app} abre la recarga en una ventana nueva. Si no se abre, permite las ventanas emergentes e inténtalo de nuevo.`,
+    spendable: (app, amount) => `${app} puede cobrar ahora hasta ${amount}.`,
     activity: 'Actividad reciente',
     emptyTitle: 'Todavía no hay movimientos',
     empty: (app) => `Añade dinero. Tus pagos en ${app} aparecerán aquí.`,

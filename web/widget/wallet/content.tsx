@@ -69,6 +69,11 @@ export function WalletContent({ wallet, problem, retry }: WalletContentProps) {
             {words.wallet.sources.hold}: {money.plain(wallet.held, wallet.currency)}
           </p>
         )}
+        {wallet.spendable < wallet.balance && (
+          <p class={`${styles.asked} ${base.muted}`}>
+            {words.wallet.spendable(data.appName, money.plain(wallet.spendable, wallet.currency))}
+          </p>
+        )}
       </Balance>
       <TransactionList transactions={wallet.transactions} />
       <WalletFooter />
