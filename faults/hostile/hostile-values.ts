@@ -53,6 +53,8 @@ export const HONEST: readonly unknown[] = [
   'wh_00112233445566778899aabbccddeeff',
   'evt_00112233445566778899aabbccddeeff',
   'waiting',
+  // A filter of people.
+  'frozen',
   '2026-01-31T23:59:59Z',
   // The networks of a restricted secret.
   '203.0.113.0/24',
