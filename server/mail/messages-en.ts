@@ -164,7 +164,7 @@ export const mailsEn = {
   largePayments: (payments: readonly ReportedPayment[], more: number, account: string) =>
     write(
       'Large payment from your wallet',
-      'You want an email about payments of this size:',
+      'You asked for an email about payments of this size:',
       ...payments.map(
         ({ app, amount, paidAt, description }) =>
           `${amount} to ${app}\nTime: ${paidAt}${description ? `\nDescription: ${description}` : ''}`,
