@@ -70,7 +70,7 @@ function keyOf(limit: Limit, service: ContractService, endpoint: Endpoint, reque
 function waitOf(limit: Limit, { path }: Endpoint): number | undefined {
   if (limit === 'maySignUp') return 15 * 60
   if (limit !== 'mayLogIn') return undefined
-  return path.startsWith('/api/widget/') ? 5 : 60
+  return path.startsWith('/api/widget/auth/') ? 5 : 60
 }
 
 /** The limits that are checked during the call, in order. */

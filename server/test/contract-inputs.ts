@@ -10,6 +10,7 @@ import assert from 'node:assert/strict'
 import { run } from '../database/statement.ts'
 import { issueLinkCode } from '../identity/exchange-link-code.ts'
 import { insertTicket } from '../identity/ticket-queries.ts'
+import { issueTicket } from '../identity/ticket.ts'
 import { ask, logInAs, moveEmail } from './account-setup.ts'
 import { ADMIN_INPUTS } from './contract-admin-inputs.ts'
 import type { EndpointName } from './contract-endpoints.ts'
@@ -18,12 +19,11 @@ import type { ContractService, MakeInput } from './contract-service.ts'
 import { ownWebhookFields } from './events/own-webhook-fields.ts'
 import { makeIdleWebhook } from './events/webhook-setup.ts'
 import { makeClientApp } from './factories.ts'
-import { makePayer } from './own-topup-setup.ts'
 import { call, type Fields } from './setup.ts'
 import { mintSession } from './shop.ts'
 import { inventEmail, makePerson, newAccount, newcomer, PASSWORD, step } from './sign-in.ts'
 import { beginAndPay, beginOwn } from './topup-setup.ts'
-import { mintPersonSession, proveInWidget, saveCard, TERMS } from './topup/card-setup.ts'
+import { attachCard, saveCard, TERMS } from './topup/card-setup.ts'
 
 const NEW_PASSWORD = 'another harbour at dusk'
 const nothing = () => ({})
@@ -31,6 +31,16 @@ const nothing = () => ({})
 function operation({ user }: ContractService): Fields {
   const reference = { referenceType: 'ORDER', referenceId: randomUUID() }
   return { serviceUserId: user.serviceUserId, amount: '1.00', ...reference }
+}
+
+/** The user of the client app gets the password of the person. */
+async function givePassword({ harness, user, person }: ContractService) {
+  await harness.admin.query(
+    `update directory.people set password_hash = other.password_hash
+     from (select password_hash from directory.people where service_user_id = $2) other
+     where service_user_id = $1 and people.password_hash is null`,
+    [user.id, person.id],
+  )
 }
 
 function payerOf({ harness, person }: ContractService) {
@@ -106,14 +116,16 @@ export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
     return { session, paymentIntentId }
   },
 
-  listWidgetCards: async (service) => ({
-    session: await mintPersonSession(service, await makePayer(service)),
-    password: PASSWORD,
-  }),
+  listWidgetCards: async (service) => {
+    await givePassword(service)
+    return { session: await mintSession(service), password: PASSWORD }
+  },
   createCardIntent: async (service) => {
-    const payer = await makePayer(service)
-    const cardId = await saveCard(service, payer)
-    return { ...(await proveInWidget(service, payer)), cardId, amount: '20.00' }
+    const { app, user, harness } = service
+    const cardId = await attachCard(service, { person: user }, 'pm_card_visa')
+    const proof = { purpose: 'saved_card', clientAppId: app.id, serviceUserId: user.id } as const
+    const ticket = await issueTicket(harness.context.db, proof)
+    return { session: await mintSession(service), ticket, cardId, amount: '20.00' }
   },
 
   signUp: newcomer,

@@ -42,7 +42,8 @@ export const LIMITS: Readonly<Record<EndpointName, Row>> = {
   createIntent: TOPUP,
   confirmTopup: TOPUP,
   listWidgetCards: ['mayCallWidgetApi', 'mayLogIn', 'mayPersonCallStripe', 'mayAppCallStripe'],
-  createCardIntent: TOPUP,
+  // The list of cards counts, and then the payment.
+  createCardIntent: [...TOPUP, 'mayPersonCallStripe', 'mayAppCallStripe'],
   signUp: ['maySignUp'],
   logIn: LOG_IN,
   beginWidgetPasskeyLogIn: LOG_IN,

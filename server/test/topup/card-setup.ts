@@ -35,7 +35,7 @@ export async function saveCard(
 /** Saves a card as the processor would, without a payment: one that every charge declines, for example. */
 export async function attachCard(
   { harness, tools }: Pick<TopupSetup, 'harness' | 'tools'>,
-  payer: OwnPayer,
+  payer: { person: { id: bigint } },
   card: string,
 ): Promise<string> {
   const { stripe } = tools.processor
