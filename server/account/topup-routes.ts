@@ -38,7 +38,7 @@ export function mountTopup(app: FastifyInstance, context: Context, admit: Admit)
     const tools = requireProcessor(context)
     const { amount, ...card } = call.input
     if (card.cardId !== undefined || card.saveCard) await limitCalls(payer)
-    return createIntent(tools, payer, amount, await chooseCard(tools, payer.userId, card))
+    return createIntent(tools, payer, amount, () => chooseCard(tools, payer.userId, card))
   })
   const settleJoined = joinSettles(() => requireProcessor(context))
   mountPageEndpoint(app, context, endpoints.confirmOwnTopup, async (call) => {

@@ -11,12 +11,15 @@ import { bindIntent, endTopup, type SavedCard, type Topup } from './queries.ts'
 import { callerOf, recordTopup, type WantedTopup } from './record-topup.ts'
 import type { PageTools, Payer, TopupTools } from './topup-tools.ts'
 
-/** The row is inserted first and its id names the intent: even if the call fails, a top-up has at most one intent. */
+/**
+ * The row is inserted first and its id names the intent: even if the call fails, a top-up has at most one intent. `choose`
+ * runs when nothing is left that could refuse the amount or the number of calls.
+ */
 export async function createIntent(
   tools: PageTools,
   payer: Payer,
   amount: string,
-  saved: SavedCard | null = null,
+  choose: () => Promise<SavedCard | null> = async () => null,
 ) {
   const { config, db, ledger, processor } = tools
   const { currency } = config
@@ -29,6 +32,7 @@ export async function createIntent(
   if (balanceAfter > BALANCE_MAX_MINOR) throw new ServiceError('INVALID_AMOUNT')
   const user = await readOwner(db, payer.userId)
   await limitStripeCalls(tools, callerOf(payer))
+  const saved = await choose()
   const topup = await beginTopup(tools, payer, { amountMinor, saved, isAutomatic: false })
   const intent = await requestIntent(tools, topup)
   return {

@@ -42,8 +42,7 @@ export const LIMITS: Readonly<Record<EndpointName, Row>> = {
   createIntent: TOPUP,
   confirmTopup: TOPUP,
   listWidgetCards: ['mayCallWidgetApi', 'mayLogIn', 'mayPersonCallStripe', 'mayAppCallStripe'],
-  // The list of cards counts, and then the payment.
-  createCardIntent: [...TOPUP, 'mayPersonCallStripe', 'mayAppCallStripe'],
+  createCardIntent: TOPUP,
   signUp: ['maySignUp'],
   logIn: LOG_IN,
   beginWidgetPasskeyLogIn: LOG_IN,

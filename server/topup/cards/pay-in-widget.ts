@@ -42,16 +42,16 @@ export async function listWidgetCards(
 }
 
 /** The ticket is used up before the processor is called: whatever happens then, it has paid at most once. */
-export async function createCardIntent(
+export function createCardIntent(
   tools: PageTools,
   session: Session,
   { ticket, cardId, amount }: { ticket: string; cardId: string; amount: string },
 ) {
-  await limitStripeCalls(tools, callerOf(session))
-  const proof = await redeemTicket(tools.db, ticket, 'saved_card')
-  const isOwn =
-    proof?.serviceUserId === session.userId && proof.clientAppId === session.clientApp.id
-  if (!isOwn) throw new ServiceError('LOGIN_REQUIRED')
-  const card = await chooseCard(tools, session.userId, { cardId })
-  return createIntent(tools, session, amount, card)
+  return createIntent(tools, session, amount, async () => {
+    const proof = await redeemTicket(tools.db, ticket, 'saved_card')
+    const isOwn =
+      proof?.serviceUserId === session.userId && proof.clientAppId === session.clientApp.id
+    if (!isOwn) throw new ServiceError('LOGIN_REQUIRED')
+    return chooseCard(tools, session.userId, { cardId })
+  })
 }

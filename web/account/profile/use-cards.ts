@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Automatic, Card } from '../calls.ts'
 import { nameBrand } from '../../widget/topup/saved/name-card.ts'
 import { usePage } from '../page-context.ts'
-import { repeatLimited } from '../repeat-limited.ts'
+import { repeatLimited } from '../../widget/topup/repeat-limited.ts'
 
 export interface Cards {
   /** undefined until known; null: the processor does not respond. */

@@ -7,7 +7,7 @@ import type {
 import { request } from '../../ui/request.ts'
 import type { CardChoice } from '../../widget/topup/address.ts'
 import type { TopupCalls } from '../../widget/topup/calls.ts'
-import { repeatLimited } from '../repeat-limited.ts'
+import { repeatLimited } from '../../widget/topup/repeat-limited.ts'
 import { chosen } from '../../widget/topup/saved/chosen.ts'
 
 const WITH_COOKIE = { credentials: 'same-origin' } as const

@@ -2,7 +2,7 @@
 import type { listCards } from '@coffer/contract/account-cards-api'
 import { request } from '../../ui/request.ts'
 import type { Card } from '../../widget/topup/saved/card-list.tsx'
-import { repeatLimited } from '../repeat-limited.ts'
+import { repeatLimited } from '../../widget/topup/repeat-limited.ts'
 
 /** Without a response there are no saved cards: the person can enter one. */
 export async function readCards(): Promise<Card[]> {

@@ -2,6 +2,7 @@ import type { confirmTopup, createIntent, readWidgetWallet } from '@coffer/contr
 import type { createCardIntent, listWidgetCards } from '@coffer/contract/widget-cards-api'
 import { type ResponseOf, type Result, request } from '../../ui/request.ts'
 import type { CardChoice } from './address.ts'
+import { repeatLimited } from './repeat-limited.ts'
 import { chosen } from './saved/chosen.ts'
 
 export type Wallet = Pick<
@@ -28,14 +29,20 @@ export function callWithSession(session: string): WidgetTopupCalls {
     `${path}?session=${encodeURIComponent(session)}`
   async function payBySavedCard(amount: string, cardId: string, ticket: string) {
     const path = withSession('/api/widget/topup/cards/create-intent')
-    const result = await request<typeof createCardIntent>('POST', path, { amount, cardId, ticket })
+    const result = await repeatLimited(() =>
+      request<typeof createCardIntent>('POST', path, { amount, cardId, ticket }),
+    )
     // The ticket pays once.
     if (!result.ok) chosen.onLost?.()
     return result
   }
   return {
     listCards: (password) =>
-      request<typeof listWidgetCards>('POST', withSession('/api/widget/topup/cards'), { password }),
+      repeatLimited(() =>
+        request<typeof listWidgetCards>('POST', withSession('/api/widget/topup/cards'), {
+          password,
+        }),
+      ),
     readChoice: () => chosen.choice,
     readWallet: () => request<typeof readWidgetWallet>('GET', '/api/widget/wallet', { session }),
     createIntent: (amount) => {

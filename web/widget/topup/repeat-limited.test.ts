@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it, mock } from 'node:test'
-import type { Result } from '../ui/request.ts'
-import { skipDelays } from '../test/script-responses.ts'
+import type { Result } from '../../ui/request.ts'
+import { skipDelays } from '../../test/script-responses.ts'
 import { repeatLimited } from './repeat-limited.ts'
 
 const LIMITED = { ok: false, offline: false, status: 429, retryAfterSeconds: 3 } as Result<string>

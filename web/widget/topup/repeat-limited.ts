@@ -1,4 +1,4 @@
-import type { Result } from '../ui/request.ts'
+import type { Result } from '../../ui/request.ts'
 
 const ATTEMPTS = 4
 /** Other limits are for hours, and the person needs to know. */
