@@ -13,7 +13,7 @@ import type { PageTools, Payer, TopupTools } from './topup-tools.ts'
 
 /**
  * The row is inserted first and its id names the intent: even if the call fails, a top-up has at most one intent. `choose`
- * runs when nothing is left that could refuse the amount or the number of calls.
+ * runs after the checks of the amount and of the number of calls.
  */
 export async function createIntent(
   tools: PageTools,

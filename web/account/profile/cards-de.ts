@@ -2,7 +2,7 @@ import type { CardMessages } from './cards-en.ts'
 
 export const cardsDe: CardMessages = {
   title: 'Gespeicherte Karten',
-  hint: 'Der Zahlungsanbieter speichert Ihre Karten. Nur Sie können damit bezahlen, wenn Sie hier angemeldet sind. Apps können sie nicht verwenden.',
+  hint: 'Der Zahlungsanbieter speichert Ihre Karten. Nur Sie können damit bezahlen: hier, oder in einer App nach Eingabe Ihres Passworts. Apps können sie nicht verwenden.',
   emptyTitle: 'Keine gespeicherten Karten',
   empty:
     'Um eine Karte zu speichern, wählen Sie beim Aufladen „Diese Karte für das nächste Mal speichern“.',

@@ -1,7 +1,7 @@
 /** Saved cards and automatic top-up. */
 export const cardsEn = {
   title: 'Saved cards',
-  hint: 'The payment provider stores your cards. Only you can pay with them, when you are logged in here. Apps cannot use them.',
+  hint: 'The payment provider stores your cards. Only you can pay with them: here, or in an app after you enter your password. Apps cannot use them.',
   emptyTitle: 'No saved cards',
   empty: 'To save a card, select “Save this card for next time” when you add money.',
   unread: 'Your cards cannot be shown at the moment. Try again later.',

@@ -2,7 +2,7 @@ import type { CardMessages } from './cards-en.ts'
 
 export const cardsEs: CardMessages = {
   title: 'Tarjetas guardadas',
-  hint: 'El proveedor de pagos guarda tus tarjetas. Solo tú puedes pagar con ellas, con la sesión iniciada aquí. Las aplicaciones no pueden usarlas.',
+  hint: 'El proveedor de pagos guarda tus tarjetas. Solo tú puedes pagar con ellas: aquí, o en una app después de introducir tu contraseña. Las aplicaciones no pueden usarlas.',
   emptyTitle: 'No hay tarjetas guardadas',
   empty:
     'Para guardar una tarjeta, marca «Guardar esta tarjeta para la próxima vez» al añadir dinero.',

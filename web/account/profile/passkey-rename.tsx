@@ -30,7 +30,7 @@ export function RenamePasskey({ passkey, onClose, onDone }: RenamePasskeyProps) 
     done: () => void onDone(texts.wasRenamed(called)),
   })
   return (
-    <Dialog title={texts.renameTitle(passkey.name)} isBusy={isBusy} onClose={onClose}>
+    <Dialog title={texts.renameNamed(passkey.name)} isBusy={isBusy} onClose={onClose}>
       <form class={styles.form} {...formProps}>
         <FormFault text={faults['form']} />
         <Field

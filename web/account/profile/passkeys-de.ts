@@ -24,7 +24,6 @@ export const passkeysDe: PasskeyMessages = {
   wasAdded: (name) => `Passkey hinzugefügt: ${name}.`,
   rename: 'Umbenennen',
   renameNamed: (name) => `Passkey ${name} umbenennen`,
-  renameTitle: (name) => `Passkey ${name} umbenennen`,
   wasRenamed: (name) => `Passkey umbenannt: ${name}.`,
   remove: 'Entfernen',
   removeNamed: (name) => `Passkey ${name} entfernen`,

@@ -21,7 +21,6 @@ export const passkeysEn = {
   wasAdded: (name: string) => `Passkey added: ${name}.`,
   rename: 'Rename',
   renameNamed: (name: string) => `Rename the passkey ${name}`,
-  renameTitle: (name: string) => `Rename the passkey ${name}`,
   wasRenamed: (name: string) => `Passkey renamed: ${name}.`,
   remove: 'Remove',
   removeNamed: (name: string) => `Remove the passkey ${name}`,

@@ -24,7 +24,6 @@ export const passkeysEs: PasskeyMessages = {
   wasAdded: (name) => `Llave de acceso añadida: ${name}.`,
   rename: 'Cambiar nombre',
   renameNamed: (name) => `Cambiar el nombre de la llave de acceso ${name}`,
-  renameTitle: (name) => `Cambiar el nombre de la llave de acceso ${name}`,
   wasRenamed: (name) => `Nombre de la llave de acceso cambiado: ${name}.`,
   remove: 'Eliminar',
   removeNamed: (name) => `Eliminar la llave de acceso ${name}`,

@@ -9,7 +9,6 @@ const EN = {
   named: (brand: string, last4: string) => `${brand} ending in ${last4}`,
   expires: (month: string) => `Expires ${month}`,
   prove: {
-    open: 'Pay with a saved card',
     title: 'Pay with a saved card',
     lead: 'Enter the password of your wallet to see your saved cards.',
     password: 'Password',
@@ -36,7 +35,6 @@ const DE: CardTexts = {
   named: (brand, last4) => `${brand} mit den Endziffern ${last4}`,
   expires: (month) => `Gültig bis ${month}`,
   prove: {
-    open: 'Mit gespeicherter Karte bezahlen',
     title: 'Mit gespeicherter Karte bezahlen',
     lead: 'Geben Sie das Passwort Ihrer Geldbörse ein, um Ihre gespeicherten Karten zu sehen.',
     password: 'Passwort',
@@ -64,7 +62,6 @@ const ES: CardTexts = {
   named: (brand, last4) => `${brand} terminada en ${last4}`,
   expires: (month) => `Caduca ${month}`,
   prove: {
-    open: 'Pagar con una tarjeta guardada',
     title: 'Pagar con una tarjeta guardada',
     lead: 'Introduce la contraseña de tu monedero para ver tus tarjetas guardadas.',
     password: 'Contraseña',

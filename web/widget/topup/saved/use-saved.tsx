@@ -52,7 +52,7 @@ export function createSavedCards({ texts, prove }: SavedCardsOptions) {
       <>
         {notice && <Notice kind="info">{notice}</Notice>}
         {notice !== texts.prove.none && (
-          <TextButton onClick={() => openDialog()}>{texts.prove.open}</TextButton>
+          <TextButton onClick={() => openDialog()}>{texts.prove.title}</TextButton>
         )}
       </>
     )
