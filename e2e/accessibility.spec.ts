@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { expectAccessible } from './expect-accessible.ts'
+import { expectAccessible, expectAxeFindsNothing } from './expect-accessible.ts'
 import { newPerson, test, typesOf, widgetIn } from './setup.ts'
 import { TOPUP_STATES } from './topup-states.ts'
 import { WIDGET_STATES } from './widget-states.ts'
@@ -30,7 +30,7 @@ for (const state of WIDGET_STATES) {
     await window.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
     await window.setViewportSize({ width: 360, height: 900 })
     await state.open({ page: window, shop: await makeShop(), tools })
-    await expectAccessible(window, { include: 'iframe' })
+    await expectAccessible(window, { isFrame: true })
     await expectNoSideScroll(window)
     await window.frames()[1]?.evaluate(setTextSize, '200%')
     await expectNoSideScroll(window)
@@ -47,8 +47,7 @@ for (const state of TOPUP_STATES) {
     await window.setViewportSize({ width: 360, height: 900 })
     await state.open({ page: window, shop: await makeShop(), tools })
     const isWide = () => document.documentElement.scrollWidth > innerWidth
-    // The card form is the processor's.
-    await expectAccessible(window, { exclude: 'iframe' })
+    await expectAccessible(window)
     expect(await window.evaluate(isWide)).toBe(false)
     await window.evaluate(setTextSize, '200%')
     expect(await window.evaluate(isWide)).toBe(false)
@@ -84,6 +83,27 @@ test('sign-up, wallet and switching accounts by keyboard alone', async ({ window
   await tabTo(window, 'Switch account')
   await window.keyboard.press('Space')
   await expect(widget.getByRole('heading', { name: 'Log in to your wallet' })).toBeVisible()
+})
+
+test('axe finds a field without a name, and a color that is too pale in dark only', async ({
+  window,
+  makeShop,
+}) => {
+  await window.goto((await makeShop()).origin)
+  const email = widgetIn(window).getByLabel('Email')
+  await expectAccessible(window, { isFrame: true })
+  // The page's policy allows no style element.
+  await email.evaluate(() => {
+    const pale = new CSSStyleSheet()
+    pale.replaceSync('@media (prefers-color-scheme: dark) { h1 { color: #333 !important } }')
+    document.adoptedStyleSheets.push(pale)
+  })
+  await expect(expectAccessible(window, { isFrame: true })).rejects.toThrow('color-contrast')
+  await window.emulateMedia({ colorScheme: 'light' })
+  await email.evaluate((field: HTMLInputElement) => {
+    for (const label of field.labels ?? []) label.remove()
+  })
+  await expect(expectAxeFindsNothing(window, { isFrame: true })).rejects.toThrow('label')
 })
 
 test('an error moves the focus to its field', async ({ window, makeShop }) => {

@@ -170,7 +170,7 @@ test('a blocked top-up window is offered again, a failed one explained', async (
   })
   await embed.click('Add money')
   await expect(notice).toContainText('Your browser blocked the window')
-  await expectAxeFindsNothing(page, { include: '#place' })
+  await expectAxeFindsNothing(page, { within: '#place' })
   const opening = page.context().waitForEvent('page')
   await embed.clickNotice('Open it')
   const topup = await opening

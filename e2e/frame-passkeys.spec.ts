@@ -31,7 +31,7 @@ test('a passkey of /account logs in to the widget where the page allows it', asy
   await addOwnPasskey(page, owner, 'My phone')
   await page.goto(shop.origin)
   await expect(logInButton(page)).toBeVisible()
-  await expectAccessible(page, { include: 'iframe' })
+  await expectAccessible(page, { isFrame: true })
   await logInButton(page).focus()
   await page.keyboard.press('Enter')
   await agree(widgetIn(page))
@@ -51,7 +51,7 @@ test('a passkey that does not exist here leaves the password form and an explana
   await logInButton(page).click()
   await expect(widgetIn(page).getByText('No passkey was used')).toBeVisible()
   await page.setViewportSize({ width: 360, height: 900 })
-  await expectAccessible(page, { include: 'iframe' })
+  await expectAccessible(page, { isFrame: true })
   const fits = () => document.documentElement.scrollWidth <= innerWidth
   expect(await page.frames()[1]?.evaluate(fits)).toBe(true)
   await logIn(widgetIn(page), owner)

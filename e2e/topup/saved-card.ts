@@ -9,7 +9,7 @@ const GOOD = '4242424242424242'
 export const SECURE = '4000002500003155'
 
 export async function isAccessible(page: Page) {
-  await expectAxeFindsNothing(page, { exclude: 'iframe' })
+  await expectAxeFindsNothing(page)
   const fits = () => document.documentElement.scrollWidth <= innerWidth
   await expect.poll(() => page.evaluate(fits)).toBe(true)
 }
