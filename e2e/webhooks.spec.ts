@@ -1,10 +1,11 @@
 /** The example shop with `listen`: an open page shows what happened elsewhere. */
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import type { RunningShop } from '../example/start-shop.ts'
 import { envOf, startListening } from '../sdk/test/start-listening.ts'
 import { enter, test, topUp, WEBHOOK_SECRET, widgetIn } from './example-shop.ts'
 import { enter as enterAccount } from './owner.ts'
-import { newPerson, SERVICE } from './setup.ts'
-import { seesWallet, signUp } from './sign-in.ts'
+import { newPerson, SERVICE, type NewPerson } from './setup.ts'
+import { agree, logIn, seesWallet, signUp } from './sign-in.ts'
 
 test('the open page reports a top-up, and shows the login when the person disconnects the shop', async ({
   window,
@@ -25,17 +26,42 @@ test('the open page reports a top-up, and shows the login when the person discon
   await expect(window.getByText(arrived)).toBeVisible()
   await listening.until(/topup\.credited evt_\w+, sequence 2: 204/)
 
-  const account = await browserContext.newPage()
-  await enterAccount(account, person, '#apps')
-  await account.getByRole('button', { name: 'Disconnect Bean & Leaf' }).click()
-  const dialog = account.getByRole('dialog', { name: 'Disconnect Bean & Leaf?' })
-  await dialog.getByRole('button', { name: 'Disconnect' }).click()
-  await expect(window.getByText('Your wallet is no longer linked to this shop.')).toBeVisible()
+  await disconnect(await browserContext.newPage(), person)
+  await seesUnlinked(window, shop)
   await expect(window.getByText(arrived)).toBeHidden()
-  const login = widgetIn(window).getByRole('heading', { name: 'Log in to your wallet' })
-  await expect(login).toBeVisible()
-  expect(shop.store.findUser('ada', 'coffee')).not.toHaveProperty('serviceUserId')
 
   const { status, complaints } = await listening.end('SIGINT')
   expect([status, complaints]).toEqual([0, ''])
 })
+
+test('without webhooks, the open page learns from the widget that the person disconnected the shop', async ({
+  window,
+  browserContext,
+  shop,
+}) => {
+  const person = newPerson()
+  await enter(window, shop, 'ada')
+  await signUp(widgetIn(window), person)
+  await seesWallet(widgetIn(window), person)
+  await disconnect(await browserContext.newPage(), person)
+  await window.bringToFront()
+  await seesUnlinked(window, shop)
+  await logIn(widgetIn(window), person)
+  await agree(widgetIn(window))
+  await seesWallet(widgetIn(window), person)
+})
+
+async function disconnect(account: Page, person: NewPerson) {
+  await enterAccount(account, person, '#apps')
+  await account.getByRole('button', { name: 'Disconnect Bean & Leaf' }).click()
+  const dialog = account.getByRole('dialog', { name: 'Disconnect Bean & Leaf?' })
+  await dialog.getByRole('button', { name: 'Disconnect' }).click()
+  await expect(account.getByText('Bean & Leaf is disconnected.')).toBeVisible()
+}
+
+async function seesUnlinked(page: Page, { store }: RunningShop) {
+  await expect(page.getByText('Your wallet is no longer linked to this shop.')).toBeVisible()
+  const login = widgetIn(page).getByRole('heading', { name: 'Log in to your wallet' })
+  await expect(login).toBeVisible()
+  expect(store.findUser('ada', 'coffee')).not.toHaveProperty('serviceUserId')
+}

@@ -8,6 +8,11 @@ export interface Change {
   text: string
 }
 
+export const UNLINKED: Change = {
+  isLinked: false,
+  text: 'Your wallet is no longer linked to this shop.',
+}
+
 export type OpenPages = ReturnType<typeof keepOpenPages>
 
 export function keepOpenPages() {

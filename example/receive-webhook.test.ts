@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readSecret } from '../sdk/webhook/read-secret.ts'
 import { signWebhook } from '../sdk/webhook/sign-webhook.ts'
-import type { Change } from './open-pages.ts'
+import { UNLINKED, type Change } from './open-pages.ts'
 import { startTestShop, WEBHOOK_SECRET, type TestShop } from './test/start-test-shop.ts'
 
 let shop: TestShop
@@ -65,12 +65,33 @@ describe('the webhooks of the shop', () => {
       [one, two, other].map((visitor) => visitor.user().serviceUserId),
       [undefined, undefined, other.wallet.serviceUserId],
     )
-    const text = 'Your wallet is no longer linked to this shop.'
-    assert.deepEqual(await page.changes(), [{ isLinked: false, text }])
+    assert.deepEqual(await page.changes(), [UNLINKED])
     assert.deepEqual(await otherPage.changes(), [])
     assert.equal(await one.press('/pay', one.order), 'unlinked')
     page.close()
     otherPage.close()
+  })
+
+  it('a session that is refused before link.ended arrives has the same effect, once', async () => {
+    const [one, two] = [await shop.orderBeans(), await shop.enter()]
+    const { id, serviceUserId } = one.wallet
+    await shop.linkTo(two, serviceUserId)
+    const pages = [await follow(one.headers), await follow(two.headers)]
+    await shop.tools.db.query(
+      'update directory.links set ended_at = now() where service_user_id = $1',
+      [id],
+    )
+    const session = await one.post('/wallet/session')
+    assert.ok('challenge' in (await session.json()))
+    await deliver(write('link.ended', { serviceUserId, reason: 'user' }))
+    for (const page of pages) {
+      assert.deepEqual(await page.changes(), [UNLINKED])
+      page.close()
+    }
+    assert.deepEqual(
+      [one, two].map((visitor) => visitor.user().serviceUserId),
+      [undefined, undefined],
+    )
   })
 
   it('an event that arrives again, also after a restart of the shop, has no effect', async () => {

@@ -1,7 +1,7 @@
 /** Reacts to what the service reports. Each event takes effect once, however often it arrives. */
 import { InvalidWebhookError, verifyWebhook, type WebhookEvent } from '@coffer/sdk'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { OpenPages } from './open-pages.ts'
+import { UNLINKED, type OpenPages } from './open-pages.ts'
 import type { Store, User } from './store.ts'
 
 interface Tools {
@@ -33,10 +33,7 @@ function react({ store, pages }: Tools, event: WebhookEvent) {
   if (event.type === 'link.ended') {
     const { serviceUserId } = event.data
     store.once(event.id, () => (concerned = store.removeLinks(serviceUserId)))
-    pages.show(concerned, {
-      isLinked: false,
-      text: 'Your wallet is no longer linked to this shop.',
-    })
+    pages.show(concerned, UNLINKED)
   }
   if (event.type === 'topup.credited') {
     const { serviceUserId, amount, balance, currency } = event.data

@@ -1,5 +1,6 @@
 /** The actions of a logged-in user. A returned string is the notice that the page shows. */
 import type { Coffer } from '@coffer/sdk'
+import type { OpenPages } from './open-pages.ts'
 import { payOrder } from './pay-order.ts'
 import { findProduct } from './products.ts'
 import { refundOrder, refundPart } from './refund-order.ts'
@@ -14,6 +15,7 @@ export interface Call extends Visitor {
 export interface Tools {
   coffer: Coffer
   store: Store
+  pages: OpenPages
   /** Of the shop's own pages. */
   origin: string
 }

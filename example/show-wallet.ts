@@ -1,10 +1,12 @@
 /** The three routes behind the wallet on the page. They use the logged-in user, never an id from the browser. */
 import { createVerifier, isCofferError, type Coffer, type Session } from '@coffer/sdk'
+import { UNLINKED, type OpenPages } from './open-pages.ts'
 import type { Store, User } from './store.ts'
 
 interface Tools {
   coffer: Coffer
   store: Store
+  pages: OpenPages
   /** The page's own origin: the session works nowhere else. */
   origin: string
 }
@@ -28,8 +30,8 @@ export async function createSession(
     })
   } catch (error) {
     if (!isCofferError(error, 'USER_NOT_FOUND')) throw error
-    // The person unlinked this shop at the service.
-    tools.store.removeLink(user)
+    // The person unlinked this shop at the service, and no webhook has said so yet.
+    tools.pages.show(tools.store.removeLinks(user.serviceUserId), UNLINKED)
     return startLink(tools, token)
   }
 }

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { keepOpenPages, type OpenPages } from './open-pages.ts'
+import { keepOpenPages } from './open-pages.ts'
 import { renderLogIn, renderShop, type Notice } from './pages.ts'
 import { findShortage } from './find-shortage.ts'
 import { receiveWebhook } from './receive-webhook.ts'
@@ -27,7 +27,6 @@ export interface ShopOptions {
 export type RunningShop = Awaited<ReturnType<typeof startShop>>
 
 interface ShopTools extends Tools {
-  pages: OpenPages
   webhookSecret: string | undefined
 }
 
