@@ -22,6 +22,7 @@ const WALLET_CALL = '**/api/widget/wallet?*'
 
 async function open({ page, shop }: Scene) {
   await page.goto(shop.origin)
+  await expect(widgetIn(page).getByRole('main')).toBeVisible()
 }
 
 async function openWallet(scene: Scene, balanceMinor: bigint, entries = false) {
