@@ -24,6 +24,7 @@ test('a saved card pays in two clicks, also with the keyboard only', async ({ wi
   await expect(window.getByRole('button', { name: /^Pay/ })).toBeFocused()
   await window.keyboard.press('Enter')
   await seesDone(window)
+  await expect(window.getByText(/, Visa ending in 4242\. Your balance is \$50\.00/)).toBeVisible()
   expect((await tools.ledger.readWallet(owner.walletId))?.balance).toBe(50_00n)
 })
 

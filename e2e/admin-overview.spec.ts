@@ -63,6 +63,8 @@ test('what waits leads to where it is done, and figures show their change', asyn
   await expect(changes).toHaveCount(5)
   await expect(changes.first().locator('..')).toHaveText(/^\+14% compared/)
   await expect(window.getByText(/^\u22126% compared/)).toBeVisible()
+  await window.getByRole('link', { name: 'Refused' }).press('Enter')
+  await expect(window.getByRole('table', { name: 'Refusals' })).toBeInViewport()
 })
 
 test('a statement shows totals, can be downloaded and adds up', async ({ window, tools }) => {

@@ -22,9 +22,9 @@ function findState<State extends { name: string }>(states: readonly State[], nam
 test('README: the widget', async ({ window, makeShop, tools }) => {
   const shop = await makeShop({ name: 'Bean & Leaf' })
   await findState(WIDGET_STATES, 'wallet').open({ page: window, shop, tools })
-  await window.setViewportSize({ width: 420, height: 780 })
+  await window.setViewportSize({ width: 420, height: 830 })
   const frame = window.locator('iframe')
-  await frame.evaluate((element) => (element.style.height = '780px'))
+  await frame.evaluate((element) => (element.style.height = '830px'))
   await takeBoth(window, 'widget', frame)
 })
 

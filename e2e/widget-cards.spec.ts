@@ -41,6 +41,7 @@ test('pays with a saved card, with the keyboard only', async ({ window, tools })
   await window.keyboard.press('Tab')
   await window.keyboard.press('Enter')
   await seesDone(window)
+  await expect(window.getByText(/, Visa ending in 4242\. Your balance is \$50\.00/)).toBeVisible()
   expect((await tools.ledger.readWallet(owner.walletId))?.balance).toBe(50_00n)
 })
 

@@ -65,7 +65,9 @@ export function renderMarkdown(page: Page, pages: readonly Page[]) {
           depth > 1
             ? ` <a class="anchor" href="#${id}" aria-label="Link to this section">#</a>`
             : ''
-        return `<h${depth} id="${id}">${html}${anchor}</h${depth}>\n`
+        // A long code breaks between its words.
+        const shown = /^[A-Z_]+$/.test(html) ? html.replaceAll('_', '_<wbr>') : html
+        return `<h${depth} id="${id}">${shown}${anchor}</h${depth}>\n`
       },
       code({ text, lang }) {
         const [language = '', ...rest] = (lang ?? '').split(' ')

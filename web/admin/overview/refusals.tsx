@@ -16,12 +16,15 @@ const COLUMNS: readonly Column[] = [
   { name: columns.meaning, isMinor: true },
 ]
 
+/** Where the figure of refused requests leads to. */
+export const REFUSALS_ID = 'refused'
+
 export function Refusals({ refusals }: { refusals: Overview['refusals'] }) {
   const meanings: Record<string, string> = words.meanings
   const all = refusals.reduce((sum, { count }) => sum + count, 0)
   return (
     <section class={parts.part}>
-      <h2>{texts.refusals}</h2>
+      <h2 id={REFUSALS_ID}>{texts.refusals}</h2>
       <p class={`${base.muted} ${parts.partLead}`}>
         {refusals.length === 0 ? texts.noRefusals : texts.refusalsLead}
       </p>

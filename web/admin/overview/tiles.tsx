@@ -3,6 +3,7 @@ import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
+import { REFUSALS_ID } from './refusals.tsx'
 import * as base from '../../ui/base.module.css'
 import * as styles from './overview.module.css'
 
@@ -19,7 +20,7 @@ const changeFormat = new Intl.NumberFormat('en', {
 
 interface Tile {
   name: string
-  /** The list of what the figure counts. */
+  /** The list of what the figure counts; on the same page if it starts with #. */
   path?: string
   figure: string
   note: string
@@ -61,6 +62,7 @@ export function Tiles({ figures, period }: TilesProps) {
     },
     {
       name: texts.refused,
+      path: `#${REFUSALS_ID}`,
       figure: refused.toLocaleString('en'),
       note: texts.ofRequests(percent.format(requests === 0 ? 0 : refused / requests)),
       compared: 'refused',
@@ -109,7 +111,7 @@ function TileBox({ tile, change, period }: TileBoxProps) {
   const { name, path, figure, note } = tile
   return (
     <div class={styles.tile}>
-      <dt class={styles.tileName}>{path ? <Link to={path}>{name}</Link> : name}</dt>
+      <dt class={styles.tileName}>{path ? <TileLink path={path} name={name} /> : name}</dt>
       <dd class={styles.tileFigure}>{figure}</dd>
       <dd class={`${styles.tileNote} ${base.muted}`}>{note}</dd>
       {change && (
@@ -120,6 +122,10 @@ function TileBox({ tile, change, period }: TileBoxProps) {
       )}
     </div>
   )
+}
+
+function TileLink({ path, name }: { path: string; name: string }) {
+  return path.startsWith('#') ? <a href={path}>{name}</a> : <Link to={path}>{name}</Link>
 }
 
 /** Nothing if the previous period has no figure to compare with. */

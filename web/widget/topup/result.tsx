@@ -12,7 +12,14 @@ import { Owner } from './owner.tsx'
 import { confirmWithBank } from './pay.ts'
 import { openStripe } from './stripe.ts'
 
-export function TopupDone({ amount, balance }: { amount: string; balance: number }) {
+interface TopupDoneProps {
+  amount: string
+  balance: number
+  /** What the person sees of the card; known only if it was a saved one. */
+  card: string | undefined
+}
+
+export function TopupDone({ amount, balance, card }: TopupDoneProps) {
   const { texts, format, date } = useTopup()
   // The time when the person saw it, also while the balance is updated.
   const [at] = useState(() => new Date().toISOString())
@@ -21,7 +28,7 @@ export function TopupDone({ amount, balance }: { amount: string; balance: number
       isGood
       icon={<CheckIcon />}
       title={texts.result.doneTitle(format.full(amount))}
-      text={texts.result.done(format.full(balance), date(at))}
+      text={texts.result.done(format.full(balance), card ? `${date(at)}, ${card}` : date(at))}
     >
       <LeaveButton />
     </StatusScreen>

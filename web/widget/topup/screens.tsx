@@ -38,7 +38,13 @@ export function TopupScreens({ confirmOwner, PayBySavedCard }: TopupScreensProps
       if (!isStarted(payment)) return <Unpaid flow={flow} status="open" />
       return <ActionAsked flow={flow} payment={payment} />
     case 'done':
-      return <TopupDone amount={payment?.amount ?? '0'} balance={screen.balance} />
+      return (
+        <TopupDone
+          amount={payment?.amount ?? '0'}
+          balance={screen.balance}
+          card={payment?.choice?.name}
+        />
+      )
     case 'paid':
       return isStarted(payment) ? <TopupPaid /> : <OtherPaid amount={payment?.amount ?? '0'} />
     case 'processing':

@@ -14,7 +14,12 @@ export function WalletFooter() {
   const [switching, setSwitching] = useState<Switching>('no')
   const question = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
-    if (switching === 'asking') question.current?.focus()
+    if (switching !== 'asking') return undefined
+    question.current?.focus()
+    // The buttons are visible only when the host has made the frame higher.
+    const showAll = () => question.current?.parentElement?.scrollIntoView({ block: 'nearest' })
+    addEventListener('resize', showAll)
+    return () => removeEventListener('resize', showAll)
   }, [switching])
 
   function requestSwitch() {
