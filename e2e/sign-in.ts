@@ -8,7 +8,7 @@ export async function signUp(widget: FrameLocator | Page, person: NewPerson) {
   await widget.getByLabel('Last name').fill(person.lastName)
   await widget.getByLabel('Email').fill(person.email)
   await widget.getByLabel('Password', { exact: true }).fill(person.password)
-  await widget.getByRole('button', { name: 'Create account' }).click()
+  await submit(widget, 'Create account')
 }
 
 export async function logIn(
@@ -17,7 +17,12 @@ export async function logIn(
 ) {
   await widget.getByLabel('Email').fill(email)
   await widget.getByLabel('Password', { exact: true }).fill(password)
-  await widget.getByRole('button', { name: 'Log in', exact: true }).click()
+  await submit(widget, 'Log in')
+}
+
+/** With the keyboard: on a busy machine, Chromium can miss a click in a frame that has just been scrolled into view. */
+async function submit(widget: FrameLocator | Page, name: string) {
+  await widget.getByRole('button', { name, exact: true }).press('Enter')
 }
 
 export async function agree(widget: FrameLocator) {
