@@ -91,6 +91,7 @@ test('axe finds a field without a name, and a color that is too pale in dark onl
 }) => {
   await window.goto((await makeShop()).origin)
   const email = widgetIn(window).getByLabel('Email')
+  await expect(email).toBeVisible()
   await expectAccessible(window, { isFrame: true })
   // The page's policy allows no style element.
   await email.evaluate(() => {
