@@ -101,6 +101,8 @@ test('a refund after switching the account goes to the wallet that paid', async 
   await seesWallet(widgetIn(window), other)
   await window.getByRole('button', { name: 'Refund order' }).click()
   await expect(window.getByRole('status')).toContainText('Refunded to the wallet that paid')
+  // The page's script removes the notice from the address.
+  await expect(window).toHaveURL(`${shop.url}/`)
   await window.reload()
   await expect(window.getByText('Refunded to the wallet that paid')).toHaveCount(0)
   await balanceIn(window, '$0.00')
