@@ -159,13 +159,17 @@ describe('a wallet that sends no message', () => {
     assert.deepEqual(errors, [])
   })
 
-  it('is removed if the previous one is still shown', async () => {
-    const { pass, post, addresses, notices, errors } = await mountOnPage()
+  it('is removed if the previous one is still shown, which is renewed when its session ends', async () => {
+    const { pass, post, addresses, notices, errors, sessions } = await mountOnPage()
     await post(LOADED)
     await pass(4.5 * MINUTE_MS + 100)
     await pass(15_000)
     assert.deepEqual(tokensIn(addresses()), ['ws_1'])
     assert.deepEqual([notices().length, errors[0]?.[0]], [0, 'loadFrame'])
+    assert.equal(sessions(), 2)
+    await post(EXPIRED)
+    await pass(0)
+    assert.equal(sessions(), 3)
   })
 })
 

@@ -46,6 +46,11 @@ describe('payment intents', () => {
       'charge.succeeded',
       'payment_intent.succeeded',
     ])
+    const [created, , paid] = [...sandbox.state.events.values()].map(({ data }) => data.object)
+    assert.deepEqual(
+      [created, paid].map((object) => (object as Stripe.PaymentIntent).status),
+      ['requires_confirmation', 'succeeded'],
+    )
   })
 
   it('200 expands an intent in its charge; 400 for a property that cannot be expanded', async () => {

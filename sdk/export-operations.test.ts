@@ -85,6 +85,19 @@ describe('an export from a service that fails', () => {
     assert.deepEqual([ids, count()], [['txn_1'], 2])
   })
 
+  it('keeps a character whose bytes arrive in two pieces', async () => {
+    const bytes = Buffer.from(
+      `${JSON.stringify({ transactionId: 'txn_1', description: 'Tea ü' })}\n`,
+    )
+    const middle = bytes.indexOf('ü') + 1
+    const { coffer } = await serve((response) => {
+      begin(response).write(bytes.subarray(0, middle))
+      setTimeout(() => response.end(bytes.subarray(middle)), 50)
+    })
+    const { value } = await coffer.exportOperations({ month: MONTH }).next()
+    assert.equal(value?.description, 'Tea ü')
+  })
+
   it('SERVICE_UNAVAILABLE if the connection ends early, after the operations that arrived', async () => {
     for (const end of [
       (response: ServerResponse) => response.destroy(),

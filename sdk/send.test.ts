@@ -1,4 +1,5 @@
 /** When and how a call is retried, with a simulated clock. The tests against the real service are in retry.test.ts. */
+import { RECORDED_REFUSALS } from '@coffer/contract/recorded-refusals'
 import assert from 'node:assert/strict'
 import { afterEach, describe, it, mock } from 'node:test'
 import { isCofferError, type CofferErrorCode } from './errors.ts'
@@ -185,14 +186,6 @@ describe('the outcome of a debit', () => {
     ),
     connectionError('UND_ERR_CONNECT_TIMEOUT'),
   ]
-  const DECIDED = [
-    'INSUFFICIENT_BALANCE',
-    'WALLET_INACTIVE',
-    'CREDIT_LIMIT_EXCEEDED',
-    'BALANCE_LIMIT',
-    'SPEND_LIMIT_EXCEEDED',
-  ]
-
   for (const [index, step] of DOUBTFUL.entries()) {
     it(`is unknown after an attempt that may have been executed (${index})`, async () => {
       const { coffer } = scriptCoffer([step], { retries: 0 })
@@ -225,7 +218,7 @@ describe('the outcome of a debit', () => {
   })
 
   it('becomes known when a later attempt reports the decision', async () => {
-    for (const code of DECIDED) {
+    for (const code of RECORDED_REFUSALS) {
       assert.deepEqual(await debit(scriptCoffer([RESET, refuse(400, code)])), [2, code])
       mock.restoreAll()
     }

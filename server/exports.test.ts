@@ -157,6 +157,15 @@ describe('exports in progress', () => {
     assert.equal((await download(person)).statusCode, 200)
     assert.equal((await ask({ harness, person }, readHistory)).statusCode, 200)
   })
+
+  it('leave the place free if their first page cannot be read', async () => {
+    const exports = new Exports(1)
+    const response = new EventEmitter() as ServerResponse
+    for (let index = 0; index < 2; index++) {
+      const start = exports.start('person', response, () => Promise.reject(new Error('lost')))
+      await assert.rejects(start, { message: 'lost' })
+    }
+  })
 })
 
 describe('searches of one person', () => {

@@ -9,6 +9,7 @@ import { DAMAGE_BUGS } from './damage-bugs.ts'
 import { DATABASE_BUGS } from './database-bugs.ts'
 import { EDGE_BUGS } from './edge-bugs.ts'
 import { EVENT_BUGS } from './event-bugs.ts'
+import { EVERYDAY_BUGS } from './everyday-bugs.ts'
 import { HOLD_BUGS } from './hold-bugs.ts'
 import { IDENTITY_BUGS } from './identity-bugs.ts'
 import { CARD_BUGS } from './card-bugs.ts'
@@ -54,4 +55,5 @@ export const BUGS: readonly PlantedBug[] = [
   ...DATABASE_BUGS,
   ...READ_BUGS,
   ...EDGE_BUGS,
+  ...EVERYDAY_BUGS,
 ]

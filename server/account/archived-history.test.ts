@@ -1,7 +1,7 @@
 /** The history of a person whose older entries are archived. */
 import { exportHistory, readHistory } from '@coffer/contract/account-api'
 import assert from 'node:assert/strict'
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { ask, makePerson, type TestPerson } from '../test/account-setup.ts'
@@ -84,6 +84,17 @@ describe('the history of a person whose older entries are archived', () => {
     const person = await makePerson(setup.harness, 1_00n)
     const { json } = await ask({ ...setup, person }, readHistory)
     assert.equal(json().archive, null)
+  })
+
+  it('200 after a file that could not be read is back', async () => {
+    await archive.archive(RECENT)
+    const file = join(archive.folder, `operations-${OLD}.parquet`)
+    const bytes = readFileSync(file)
+    writeFileSync(file, 'damaged')
+    const broken = await ask(setup, exportHistory).catch(() => undefined)
+    assert.equal(broken?.body.includes('1.00,USD,1.00') ?? false, false)
+    writeFileSync(file, bytes)
+    assert.deepEqual(await readAmounts(), ALL)
   })
 
   it('503 before the first byte if a file is missing', async () => {

@@ -44,4 +44,14 @@ describe('the figures of a period', () => {
     const moved = [...(accounts.get(account) ?? [])].map(([kind, { change }]) => [kind, change])
     assert.deepEqual(Object.fromEntries(moved), { hold: 9n, release: -4n, expiry: -5n })
   })
+
+  it('count what holds reserve as money that the wallets have', async () => {
+    await harness.admin.query(
+      `insert into books.totals (account, kind, count, amount, debt_change, held_change)
+        values (${ACCOUNT}, 'credit', 1, 100, 0, 0), (${ACCOUNT}, 'hold', 1, -30, 0, 30),
+          (${ACCOUNT}, 'capture', 1, 0, 0, -10)`,
+    )
+    const { held, settlements } = await readFigures(harness.context.db, new Date(), 'hour')
+    assert.deepEqual([held, settlements.get(ACCOUNT)], [90n, -90n])
+  })
 })

@@ -213,7 +213,8 @@ describe('the networks of a restricted secret', () => {
   it('must be networks with a prefix', () => {
     const parse = (network: string) =>
       shape.safeParse({ name: 'a', scopes: ['wallet:read'], networks: [network] }).success
-    for (const network of LISTED) assert.ok(parse(network), network)
+    const right = [...LISTED, '10.0.0.0/10', '203.0.112.0/20', '203.0.113.4/30', 'fe80::/10']
+    for (const network of right) assert.ok(parse(network), network)
     const wrong = '203.0.113.9 203.0.113.0/33 0.0.0.0/0 ::/0 300.1.1.1/8 x/8 1/8'.split(' ')
     for (const network of wrong) assert.ok(!parse(network), network)
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import type { Config } from '../config.ts'
-import { identifyCaller, issueDevice } from './recognize-device.ts'
+import { identifyCaller, issueDevice, rememberDevice } from './recognize-device.ts'
 
 const EMAIL = 'ada@example.com'
 const network = '192.0.2.1'
@@ -25,5 +25,18 @@ describe('a browser that has logged in before', () => {
   it('is known for its account only, in every spelling', () => {
     assert.equal(isKnown([older], 'ADA@Example.com'), true)
     assert.equal(isKnown([older], 'bob@example.com'), false)
+  })
+
+  it('keeps its cookie for 180 days', () => {
+    const kept: [string, number][] = []
+    const setCookie = (name: string, _value: string, seconds: number) => kept.push([name, seconds])
+    for (const kind of ['person', 'operator'] as const) {
+      const call = { cookie: () => undefined, setCookie }
+      assert.equal(rememberDevice({ peppers: [older] }, kind, EMAIL, call), false)
+    }
+    assert.deepEqual(kept, [
+      ['__Host-coffer-device', 15_552_000],
+      ['__Host-coffer-admin-device', 15_552_000],
+    ])
   })
 })

@@ -67,19 +67,21 @@ describe('a refund', () => {
     })
   }
 
-  it('sees the refunds before it in the same batch', () => {
-    const requests = [refundOf(50n, 'a'), refundOf(31n, 'b'), refundOf(undefined, 'c')]
-    const output = run(requests)
-    const refusals = output.decisions.map(({ refusal }) => refusal)
-    assert.deepEqual(refusals, [null, 'REFUND_EXCEEDS_DEBIT', null])
-    assert.deepEqual(
-      output.refunds.map(({ refunded }) => refunded),
-      [50n, 80n],
-    )
-    assert.deepEqual(
-      output.decisions.map(({ refund }) => refund?.refundable),
-      [30n, 30n, 0n],
-    )
+  it('sees the refunds before it in the same batch, and those of earlier batches', () => {
+    for (const before of [0n, 20n]) {
+      const requests = [refundOf(50n - before, 'a'), refundOf(31n, 'b'), refundOf(undefined, 'c')]
+      const output = run(requests, walletOf(), { refunded: new Map([[TARGET, before]]) })
+      const refusals = output.decisions.map(({ refusal }) => refusal)
+      assert.deepEqual(refusals, [null, 'REFUND_EXCEEDS_DEBIT', null])
+      assert.deepEqual(
+        output.refunds.map(({ refunded }) => refunded),
+        [50n, 80n],
+      )
+      assert.deepEqual(
+        output.decisions.map(({ refund }) => refund?.refundable),
+        [30n, 30n, 0n],
+      )
+    }
   })
 
   it('of a debit in the same batch, posted or refused', () => {

@@ -90,6 +90,18 @@ describe('POST /api/widget/topup/confirm', () => {
     assert.equal((await walletOf(there)).balance, 3_00n)
   })
 
+  it('200 processing until the processor has the money, then succeeded', async () => {
+    const there = await withNewUser(setup)
+    const intent = await begin(there)
+    setup.sandbox.faults.processing = true
+    setup.sandbox.complete(intent.paymentIntentId)
+    setup.sandbox.faults.processing = false
+    const { status, balance } = (await confirm(there, intent)).json()
+    assert.deepEqual([status, balance], ['processing', 0])
+    setup.sandbox.settle(intent.paymentIntentId)
+    assert.equal((await confirm(there, intent)).json().status, 'succeeded')
+  })
+
   it('400 INVALID_REQUEST for an invalid id', async () => {
     const { session } = await beginAndPay(setup)
     const here = inSession(endpoint, session)

@@ -176,10 +176,12 @@ describe('GET /api/server/holds', () => {
     const there = await furnish(setup.harness)
     await placeHold(there, 5)
     await passTime(there)
+    const stranger = { ...there, app: await makeClientApp(there.harness.context) }
     for (const fields of [{}, { state: 'expired' }]) {
       const { holds } = (await call(there, listHolds, fields)).json()
       const shown = holds.map(({ state, amount, held }: Fields) => [state, amount, held])
       assert.deepEqual(shown, [['expired', 5, 0]])
+      assert.deepEqual((await call(stranger, listHolds, fields)).json().holds, [])
     }
     assert.deepEqual((await call(there, listHolds, { state: 'open' })).json().holds, [])
     assert.deepEqual(await readMoney(there), [95_00n, 5_00n, 0n])

@@ -1,4 +1,5 @@
 /** The responses of the server API and the widget while all writes or those of one app are paused. */
+import { capture, hold, release } from '@coffer/contract/holds'
 import * as server from '@coffer/contract/server-api'
 import { createSession, readWidgetWallet } from '@coffer/contract/widget-api'
 import type { LightMyRequestResponse } from 'fastify'
@@ -8,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'
 import { link } from '../identity/link.ts'
 import { setAppPause } from '../admin/app-pause-queries.ts'
+import { placeHold } from '../test/ledger/hold-setup.ts'
 import { mintSession } from '../test/shop.ts'
 import {
   assertRefusal,
@@ -70,20 +72,29 @@ for (const [what, set] of Object.entries(SWITCHES)) {
     let there: Setup
     let known: Fields
     let poor: Fields
+    let placed: Fields
     let responses: LightMyRequestResponse[]
     before(async () => {
       there = await furnish(setup.harness)
       known = fieldsOf(there)
       poor = { ...fieldsOf(there), amount: 10_000 }
       responses = [await call(there, server.debit, known), await call(there, server.debit, poor)]
+      placed = await placeHold(there, 2)
       await set(there, PAUSE)
     })
     after(() => set(there, null))
 
-    it('503 SERVICE_UNAVAILABLE for a new debit or credit, and no money moves', async () => {
+    it('503 SERVICE_UNAVAILABLE for a new operation of every kind, and no money moves', async () => {
+      const { serviceUserId: _, amount: __, ...pair } = fieldsOf(there)
+      const { referenceType, referenceId } = known
       await movesNothing(setup.harness.admin, async () => {
-        for (const endpoint of [server.debit, server.credit]) {
+        for (const endpoint of [server.debit, server.credit, hold]) {
           assertPaused(await call(there, endpoint, fieldsOf(there)))
+        }
+        const refunded = { debit: { referenceType, referenceId }, ...pair }
+        assertPaused(await call(there, server.refund, refunded))
+        for (const endpoint of [capture, release]) {
+          assertPaused(await call(there, endpoint, { hold: placed, ...pair }))
         }
       })
     })

@@ -4,7 +4,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import { clientConfig } from '../database/connect.ts'
+import { link } from '../identity/link.ts'
 import { verify } from '../ledger/verify.ts'
+import { makeClientApp } from '../test/factories.ts'
 import { captureHold, passTime, placeHold, releaseHold } from '../test/ledger/hold-setup.ts'
 import { pairOf } from '../test/ledger/refund-setup.ts'
 import {
@@ -45,6 +47,20 @@ describe('what is given back', () => {
     assert.equal((await pay(there, 1)).statusCode, 200)
     assert.deepEqual(await readSpent(there), [17_00n, 17_00n, 17_00n])
     assert.deepEqual(await sumOperations(there), [17_00n, 17_00n, 17_00n])
+  })
+
+  it('to the limit of the app that took it, not to that of another app', async () => {
+    const there = await furnish(setup.harness)
+    const { context } = there.harness
+    const app = await makeClientApp(context)
+    const serviceUserId = await link(context.db, app.id, there.user.id)
+    const other = { ...there, app, user: { ...there.user, serviceUserId } }
+    for (const each of [there, other]) await setLimit(each, { month: 100_00n })
+    await pay(there, 10)
+    await placeHold(other, 4)
+    await passTime(there)
+    assert.deepEqual(await readSpent(there), [10_00n, 10_00n, 10_00n])
+    assert.deepEqual(await readSpent(other), [0n, 0n, 0n])
   })
 
   it('only within the period in which it was taken', async () => {

@@ -16,7 +16,7 @@ after(() => {
   }
 })
 
-async function send(respond: RequestListener, timeoutMs = 5_000) {
+async function send(respond: RequestListener, timeoutMs = 5_000, stop?: AbortSignal) {
   const server = createServer(respond)
   servers.push(server)
   server.listen(0, '127.0.0.1')
@@ -27,7 +27,7 @@ async function send(respond: RequestListener, timeoutMs = 5_000) {
     headers: { 'webhook-id': 'evt_1' },
     body: '{}',
   }
-  return sender.send(message, timeoutMs)
+  return sender.send(message, timeoutMs, stop)
 }
 
 describe('a request to a webhook', () => {
@@ -48,16 +48,28 @@ describe('a request to a webhook', () => {
     assert(written < 20_000_000, `the receiver wrote ${written} bytes`)
   })
 
-  it('ends after the time limit, before the response and within it', async () => {
-    for (const respond of [
-      () => undefined,
-      ((_, response) => response.write('first')) satisfies RequestListener,
-    ] as RequestListener[]) {
-      const attempt = await send(respond, 300)
-      assert.equal(attempt.status, null)
-      assert.equal(attempt.error, 'There was no complete response within 0.3 seconds.')
-      assert(attempt.durationMs >= 290 && attempt.durationMs < 3_000)
-    }
+  it(
+    'ends after the time limit, before the response and within it',
+    { timeout: 20_000 },
+    async () => {
+      for (const respond of [
+        () => undefined,
+        ((_, response) => response.write('first')) satisfies RequestListener,
+      ] as RequestListener[]) {
+        for (const stop of [undefined, new AbortController().signal]) {
+          const attempt = await send(respond, 300, stop)
+          assert.equal(attempt.status, null)
+          assert.equal(attempt.error, 'There was no complete response within 0.3 seconds.')
+          assert(attempt.durationMs >= 290 && attempt.durationMs < 3_000)
+        }
+      }
+    },
+  )
+
+  it('ends when the service stops, before the time limit', async () => {
+    const stop = new AbortController()
+    const attempt = await send(() => stop.abort(), 60_000, stop.signal)
+    assert.deepEqual([attempt.status, attempt.error], [null, 'The request failed (ABORT_ERR).'])
   })
 
   it('fails with a reason if the connection is cut or the headers are too large', async () => {

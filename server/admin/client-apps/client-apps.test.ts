@@ -154,6 +154,23 @@ describe('GET /api/admin/client-apps/one', () => {
     assert.equal(seen.errors[0].count, 2)
   })
 
+  it('200 returns when a refusal happened last', async () => {
+    const { context, admin } = setup.harness
+    const { id, clientId } = await makeClientApp(context)
+    const refuse = () => {
+      context.appActivity.recordRefusal(clientId, 'error', 'INVALID_REQUEST')
+      return context.appActivity.write()
+    }
+    await refuse()
+    await admin.query(
+      `update admin.seen set last_at = last_at - interval '1 day' where client_app_id = $1`,
+      [id],
+    )
+    await refuse()
+    const [error] = (await read(clientId)).seen.errors
+    assert(Date.now() - Date.parse(error.at) < 60 * 60_000, error.at)
+  })
+
   it('200 returns the refusals of an app also if others have many at the same time', async () => {
     const { context } = setup.harness
     const [busy, quiet] = [await makeClientApp(context), await makeClientApp(context)]

@@ -6,7 +6,13 @@ import { debit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { askAs, auditOf, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
+import {
+  askAs,
+  auditOf,
+  makeOperator,
+  openAdminSetup,
+  type AdminSetup,
+} from '../../test/admin-setup.ts'
 import { addUpByHand, holdRollUps } from '../../test/books-setup.ts'
 import { makeClientApp, makeLinkedUser, type TestApp } from '../../test/factories.ts'
 import { startMailServer, type MailServer } from '../../test/mail-server.ts'
@@ -84,6 +90,11 @@ describe('debits above the amount for an alert', () => {
 
   it('notify operators and contacts once per hour, are counted and logged, and stop nothing', async () => {
     const shop = await makeShop()
+    const former = await makeOperator(setup.harness, 'operator')
+    await setup.harness.admin.query(
+      'update admin.operators set is_active = false where email = $1',
+      [former.email],
+    )
     await setAlert(shop.app, '100')
     assert.equal((await spend(shop, '100.00')).statusCode, 200)
     await watch()
@@ -96,7 +107,7 @@ describe('debits above the amount for an alert', () => {
       assert.match(text ?? '', /debited 100\.01 USD[^]*Nothing is paused/)
       assert.equal(mail.count(email, SUBJECT), 0)
     }
-    assert.equal(mail.count(setup.viewer.email, SUBJECT), 0)
+    for (const { email } of [setup.viewer, former]) assert.equal(mail.count(email, SUBJECT), 0)
     const [alert, ...others] = await alertsOf(shop)
     assert.deepEqual(others, [])
     const entry = alert?.after as { amount: string; isPaused: boolean }

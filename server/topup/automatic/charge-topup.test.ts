@@ -1,5 +1,5 @@
 /** The charge of an automatic top-up, when calls of the processor get lost or the person changes their mind. */
-import { endAutomaticTopup } from '@coffer/contract/account-automatic-topup-api'
+import { endAutomaticTopup, setAutomaticTopup } from '@coffer/contract/account-automatic-topup-api'
 import { removeCard } from '@coffer/contract/account-cards-api'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -8,7 +8,7 @@ import { ask } from '../../test/account-setup.ts'
 import { assertBooks, sweepNow } from '../../test/topup-setup.ts'
 import { openAutomaticSetup } from '../../test/topup/automatic-setup.ts'
 import type { AutomaticPerson, AutomaticSetup } from '../../test/topup/automatic-setup.ts'
-import { makeAutomatic } from '../../test/topup/card-setup.ts'
+import { attachCard, makeAutomatic, TERMS } from '../../test/topup/card-setup.ts'
 import { deliver, eventOf } from '../../test/webhooks.ts'
 
 const CONFIRM = 'POST /v1/payment_intents/:id/confirm'
@@ -23,6 +23,29 @@ after(async () => {
 })
 
 describe('a change before the charge', () => {
+  it('charges the new card only if the person chooses another one before the charge', async () => {
+    const person = await makeAutomatic(setup)
+    setup.sandbox.faults.timeoutBefore = { times: 2, route: CONFIRM, reset: true }
+    await setup.sweepDue(person)
+    const first = await setup.intentOf(person)
+    const cardId = await attachCard(setup, person, 'pm_card_mastercard')
+    const response = await ask(person, setAutomaticTopup, { ...TERMS, cardId })
+    assert.equal(response.statusCode, 200, response.body)
+    await setup.sweepDue(person)
+    const { paymentIntents } = setup.sandbox.state
+    assert.equal(paymentIntents.get(first)?.status, 'canceled')
+    await setup.sweepDue(person)
+    const paid = [...paymentIntents.values()].filter(
+      (each) =>
+        each.customer === paymentIntents.get(first)?.customer && each.status === 'succeeded',
+    )
+    assert.deepEqual(
+      paid.map(({ payment_method: method }) => method),
+      [cardId],
+    )
+    assert.equal(await setup.balanceOf(person), 20_00n)
+  })
+
   it('charges nothing if it is switched off, the card is removed or the wallet frozen before the charge', async () => {
     const acts = [
       (person: AutomaticPerson) => ask(person, endAutomaticTopup, {}),

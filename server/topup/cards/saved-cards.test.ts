@@ -75,6 +75,8 @@ describe('POST /api/account/topup/cards/default', () => {
     const again = await saveCard(setup, payer)
     const [card] = await cardsOf(payer)
     assert.deepEqual([card?.id, card?.isDefault], [again, true])
+    assert.equal((await ask(payer, endpoint, { id: again })).statusCode, 200)
+    assert.equal((await cardsOf(payer))[0]?.isDefault, true)
   })
 
   it('200 lists this card first', async () => {

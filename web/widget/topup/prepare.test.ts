@@ -67,6 +67,22 @@ describe('preparing a payment', () => {
     assert.deepEqual(requests, [])
   })
 
+  it('starts another one for another card, and if the person changes whether to save it', async () => {
+    for (const [before, now, expected] of [
+      [{ cardId: 'pm_1' }, { cardId: 'pm_2' }, 1],
+      [{ cardId: 'pm_1' }, {}, 1],
+      [{}, { cardId: 'pm_2' }, 1],
+      [{}, { saveCard: true }, 1],
+      [{ cardId: 'pm_1' }, { cardId: 'pm_1' }, 0],
+      [{ saveCard: true }, { saveCard: true }, 0],
+    ] as const) {
+      Object.assign(chosen, { choice: now })
+      const { requests } = await prepare({ ...STARTED, choice: before }, '25.00')
+      assert.equal(requests.length, expected)
+    }
+    Object.assign(chosen, { choice: {} })
+  })
+
   it('starts another one for another amount, and for a payment that the page did not start', async () => {
     assert.equal((await prepare(STARTED, '25.01')).requests.length, 1)
     const foreign = { ...FROM_ADDRESS, amount: '25.00' }
