@@ -27,6 +27,8 @@ interface Proposal {
   reason: string
   /** The digest of the hold that is released; null: not a release. */
   hold: string | null
+  /** Why nothing is left of the hold. */
+  ended?: 'HOLD_CLOSED' | 'HOLD_EXPIRED'
 }
 
 export async function proposeGrant(
@@ -65,10 +67,9 @@ async function writeGrant(
   tx: pg.ClientBase,
   { config }: Pick<Context, 'config'>,
   { operator, record }: Caller,
-  { id, userId, kind, amountMinor, reason, hold }: Proposal,
+  { id, userId, kind, amountMinor, reason, hold, ended }: Proposal,
 ): Promise<Grant> {
-  // What is left of a hold; the amounts of other kinds are checked before.
-  if (amountMinor === 0n) throw new ServiceError('HOLD_CLOSED')
+  if (ended) throw new ServiceError(ended)
   const { operatorId } = operator
   const person = await one(tx, lockPerson(userId))
   if (person === undefined) throw new ServiceError('NOT_FOUND')

@@ -200,6 +200,9 @@ describe('POST /api/admin/grants/release-hold', () => {
     await passTime(there)
     assertRefusal(await send(there.fields), endpoint, 'HOLD_EXPIRED')
     assert.deepEqual(await readMoney(there), [100_00n, 0n, 0n])
+    // The expiry is booked now.
+    const again = { ...there.fields, id: randomUUID() }
+    assertRefusal(await send(again), endpoint, 'HOLD_EXPIRED')
   })
 
   it('404 NOT_FOUND for an unknown hold, and for the hold of another person', async () => {

@@ -17,6 +17,7 @@ export async function releaseHold(
   const walletId = await one(tools.db, findWalletOf(userId))
   const hold = await tools.ledger.holds.find(input.hold)
   if (hold === undefined || hold.walletId !== walletId) throw new ServiceError('NOT_FOUND')
+  const ended = hold.closedBy === 'expiry' ? 'HOLD_EXPIRED' : 'HOLD_CLOSED'
   return storeGrant(tools, call, {
     id: input.id,
     kind: 'hold_release',
@@ -24,5 +25,6 @@ export async function releaseHold(
     amountMinor: hold.remaining,
     reason: input.reason.trim(),
     hold: hold.digest,
+    ...(hold.remaining === 0n && { ended }),
   })
 }
