@@ -186,6 +186,7 @@ describe('the outcome of a debit', () => {
     ),
     connectionError('UND_ERR_CONNECT_TIMEOUT'),
   ]
+
   for (const [index, step] of DOUBTFUL.entries()) {
     it(`is unknown after an attempt that may have been executed (${index})`, async () => {
       const { coffer } = scriptCoffer([step], { retries: 0 })

@@ -1,4 +1,4 @@
-/** Small mistakes of everyday changes: a lost condition, a second case that is forgotten, a wrong unit, the wrong side of a page. */
+/** Small mistakes in everyday changes: a lost condition, a forgotten second case, a wrong unit, a page that loses a row. */
 import type { PlantedBug } from './planted-bug.ts'
 
 export const EVERYDAY_BUGS: readonly PlantedBug[] = [
@@ -105,7 +105,7 @@ export const EVERYDAY_BUGS: readonly PlantedBug[] = [
     find: 'last = reading.catch(() => undefined)',
     replace: 'last = reading',
     test: 'server/account/archived-history.test.ts',
-    title: '200 after a file that could not be read is back',
+    title: '200 again after a damaged file is restored',
   },
   {
     name: 'an app refunds while its writes are paused',
