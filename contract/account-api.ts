@@ -228,7 +228,7 @@ export const deleteAccount = defineEndpoint({
   description:
     'Rejected while there is a balance, a reserved amount or a debt. Deletes the personal data; the ledger keeps its entries.',
   // It waits seven seconds for payments in progress.
-  deadlineMs: 9_500,
+  deadlineMs: 14_000,
   input: z.object({ password: shape.password }),
   response: nothing,
   errors: {
@@ -236,6 +236,9 @@ export const deleteAccount = defineEndpoint({
     LOGIN_FAILED: {},
     ACCOUNT_NOT_EMPTY: {},
     PAYMENT_PROVIDER_ERROR: {},
+    OUTCOME_UNKNOWN: {
+      text: 'It is not known yet whether the account is deleted. Read the account in a minute to find out.',
+    },
   },
 })
 

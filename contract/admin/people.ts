@@ -196,8 +196,15 @@ export const erasePerson = defineAdminEndpoint({
   role: 'owner',
   isDangerous: true,
   // It waits seven seconds for payments in progress.
-  deadlineMs: 9_500,
+  deadlineMs: 14_000,
   input: z.object({ id, reason: shape.reason }),
   response: nothing,
-  errors: { ...CHANGE, ACCOUNT_NOT_EMPTY: {}, PAYMENT_PROVIDER_ERROR: {} },
+  errors: {
+    ...CHANGE,
+    ACCOUNT_NOT_EMPTY: {},
+    PAYMENT_PROVIDER_ERROR: {},
+    OUTCOME_UNKNOWN: {
+      text: 'It is not known yet whether the person is erased. Read the person in a minute to find out.',
+    },
+  },
 })

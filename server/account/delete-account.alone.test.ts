@@ -10,6 +10,7 @@ import { link } from '../identity/link.ts'
 import { insertWarningLink } from '../identity/warning-link-queries.ts'
 import { inventEmail, PASSWORD } from '../test/sign-in.ts'
 import { giveBonus } from '../test/factories.ts'
+import { connectAdmin } from '../test/harness.ts'
 import * as refusals from '../test/refusals.ts'
 import {
   ask,
@@ -77,6 +78,19 @@ describe('POST /api/account/delete', () => {
       const fields = { serviceUserId, amount: 1, referenceType: 'T', referenceId: randomUUID() }
       const late = await call({ ...setup, user: setup.person }, credit, fields)
       assertRefusal(late, credit, 'USER_NOT_FOUND')
+    })
+
+    it('200 when the database needs seconds after the wait', async () => {
+      const person = await makePerson(setup.harness)
+      const other = await connectAdmin(setup.harness.databaseUrl)
+      const response = erase(person)
+      await sleep(1_000)
+      await other.query('begin')
+      await other.query('select from directory.service_users where id = $1 for update', [person.id])
+      await sleep(9_000)
+      await other.end()
+      assert.equal((await response).statusCode, 200)
+      assert(!(await isThere(person)))
     })
 
     it('409 ACCOUNT_NOT_EMPTY when money arrives during the wait, and the person keeps it', async () => {

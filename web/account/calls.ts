@@ -9,7 +9,7 @@ import type * as statement from '@coffer/contract/account-statement-api'
 import type * as spending from '@coffer/contract/account-spending-api'
 import type * as signUp from '@coffer/contract/account-sign-up-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
-import { type ResponseOf, type InputOf, request } from '../ui/request.ts'
+import { type ResponseOf, type InputOf, request, SLOW_MS } from '../ui/request.ts'
 
 type Contract = typeof endpoints &
   typeof alerts &
@@ -39,15 +39,18 @@ export interface Hooks {
 }
 
 export function createCalls(hooks: Hooks) {
-  async function call<E extends Endpoint>(method: E['method'], path: E['path'], input: InputOf<E>) {
-    const result = await request<E>(method, path, input, {
-      credentials: 'same-origin',
-    })
+  async function call<E extends Endpoint>(
+    method: E['method'],
+    path: E['path'],
+    input: InputOf<E>,
+    deadlineMs?: number,
+  ) {
+    const result = await request<E>(method, path, input, { credentials: 'same-origin', deadlineMs })
     if (!result.ok && !result.offline && result.code === 'LOGIN_REQUIRED') hooks.expired()
     return result
   }
-  function post<E extends Endpoint>(path: E['path']) {
-    return (input: InputOf<E>) => call<E>('POST', path, input)
+  function post<E extends Endpoint>(path: E['path'], deadlineMs?: number) {
+    return (input: InputOf<E>) => call<E>('POST', path, input, deadlineMs)
   }
   return {
     readAccount: () => call<Contract['readAccount']>('GET', '/api/account', {}),
@@ -89,7 +92,7 @@ export function createCalls(hooks: Hooks) {
     setAutomatic: post<Contract['setAutomaticTopup']>('/api/account/automatic-topup'),
     endAutomatic: () =>
       call<Contract['endAutomaticTopup']>('POST', '/api/account/automatic-topup/off', {}),
-    deleteAccount: post<Contract['deleteAccount']>('/api/account/delete'),
+    deleteAccount: post<Contract['deleteAccount']>('/api/account/delete', SLOW_MS),
   }
 }
 

@@ -12,6 +12,8 @@ const errors: Messages['errors'] = {
   EMAIL_TAKEN: 'Ein anderes Konto verwendet diese E-Mail-Adresse. Verwenden Sie eine andere.',
   SERVICE_UNAVAILABLE:
     'Der Dienst ist ausgelastet. Es wurde nichts geändert. Versuchen Sie es gleich noch einmal.',
+  OUTCOME_UNKNOWN:
+    'Das dauert länger als üblich. Laden Sie die Seite in einer Minute neu, um zu sehen, ob es erledigt ist.',
   ACCOUNT_NOT_EMPTY:
     'Ihr Konto hat noch Guthaben, reservierte Beträge oder Schulden und wurde deshalb nicht gelöscht. Gleichen Sie es zuerst aus.',
 }

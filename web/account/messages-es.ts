@@ -12,6 +12,8 @@ const errors: Messages['errors'] = {
   EMAIL_TAKEN: 'Otra cuenta usa este correo. Usa uno diferente.',
   SERVICE_UNAVAILABLE:
     'El servicio está ocupado. No se ha cambiado nada. Inténtalo de nuevo en un momento.',
+  OUTCOME_UNKNOWN:
+    'Está tardando más de lo habitual. Recarga la página dentro de un minuto para ver si ya está hecho.',
   ACCOUNT_NOT_EMPTY:
     'Tu cuenta aún tiene saldo, un importe reservado o una deuda, así que no se ha eliminado. Resuélvelo primero.',
 }

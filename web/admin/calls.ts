@@ -2,7 +2,7 @@
 import type { Role } from '@coffer/contract/admin/endpoint'
 import type { ADMIN_ENDPOINTS, ADMIN_SIGN_IN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
 import type { Endpoint } from '@coffer/contract/endpoint'
-import { type ResponseOf, type InputOf, request, type Result } from '../ui/request.ts'
+import { type ResponseOf, type InputOf, request, type Result, SLOW_MS } from '../ui/request.ts'
 import { requestFile } from './request-file.ts'
 import { createSelfCalls } from './sign-in/calls.ts'
 import { createWebhookCalls } from './webhooks/calls.ts'
@@ -65,15 +65,20 @@ export interface Hooks {
 }
 
 export function createCalls(hooks: Hooks) {
-  async function call<E extends Endpoint>(method: E['method'], path: E['path'], input: InputOf<E>) {
-    const send = () => request<E>(method, path, input, { credentials: 'same-origin' })
+  async function call<E extends Endpoint>(
+    method: E['method'],
+    path: E['path'],
+    input: InputOf<E>,
+    deadlineMs?: number,
+  ) {
+    const send = () => request<E>(method, path, input, { credentials: 'same-origin', deadlineMs })
     let result = await send()
     if (codeOf(result) === 'CONFIRMATION_REQUIRED' && (await hooks.confirm())) result = await send()
     if (codeOf(result) === 'LOGIN_REQUIRED') hooks.expired()
     return result
   }
-  function post<E extends Endpoint>(path: E['path']) {
-    return (input: InputOf<E>) => call<E>('POST', path, input)
+  function post<E extends Endpoint>(path: E['path'], deadlineMs?: number) {
+    return (input: InputOf<E>) => call<E>('POST', path, input, deadlineMs)
   }
   function get<E extends Endpoint>(path: E['path']) {
     return (input: InputOf<E>) => call<E>('GET', path, input)
@@ -110,7 +115,7 @@ export function createCalls(hooks: Hooks) {
     readPerson: get<Contract['readPerson']>('/api/admin/people/one'),
     readPersonHistory: get<Contract['readPersonHistory']>('/api/admin/people/history'),
     freezeWallet: post<Contract['freezeWallet']>('/api/admin/people/freeze'),
-    erasePerson: post<Contract['erasePerson']>('/api/admin/people/erase'),
+    erasePerson: post<Contract['erasePerson']>('/api/admin/people/erase', SLOW_MS),
     readSwitches: () => call<Contract['readSwitches']>('GET', '/api/admin/switches', {}),
     pauseWrites: post<Contract['pauseWrites']>('/api/admin/switches/pause'),
     pauseApp: post<Contract['pauseClientApp']>('/api/admin/switches/client-app'),
