@@ -93,6 +93,13 @@ describe('POST /api/account/delete', () => {
       assert(!(await isThere(person)))
     })
 
+    it('503 OUTCOME_UNKNOWN when it takes too long, and it is completed', async (t) => {
+      const person = await makePerson(setup.harness)
+      refusals.readSlowly(t, setup.harness, person, 7_500)
+      assertRefusal(await erase(person), endpoint, 'OUTCOME_UNKNOWN')
+      while (await isThere(person)) await sleep(100)
+    })
+
     it('409 ACCOUNT_NOT_EMPTY when money arrives during the wait, and the person keeps it', async () => {
       const { harness, app } = setup
       const person = await makePerson(harness)

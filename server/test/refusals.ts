@@ -1,5 +1,7 @@
 /** Refusals that need specific values or a specific state; those that all endpoints share are in contract.test.ts. */
 import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { LightMyRequestResponse } from 'fastify'
 import { Ledger } from '../ledger/ledger.ts'
@@ -90,4 +92,18 @@ export async function outcomeUnknown<On extends AnySetup & { user: TestUser }>(
     fields['referenceId'],
   ])
   assert.equal(rows.length, 1)
+}
+
+/** Every read of this wallet takes longer by so many milliseconds, as on an overloaded machine. */
+export function readSlowly(
+  { mock }: TestContext,
+  { context: { ledger } }: Harness,
+  { walletId }: Pick<TestUser, 'walletId'>,
+  ms: number,
+) {
+  const read = ledger.readWallet.bind(ledger)
+  mock.method(ledger, 'readWallet', async (id: bigint) => {
+    if (id === walletId) await sleep(ms)
+    return read(id)
+  })
 }

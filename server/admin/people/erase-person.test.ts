@@ -122,6 +122,13 @@ describe('POST /api/admin/people/erase', () => {
       }
     })
 
+    it('503 OUTCOME_UNKNOWN when it takes too long, and it is completed', async (t) => {
+      const person = await makePerson(setup.harness)
+      refusals.readSlowly(t, setup.harness, person, 7_500)
+      assertRefusal(await erase(person.id), endpoint, 'OUTCOME_UNKNOWN')
+      while (await isThere(person.id)) await sleep(100)
+    })
+
     it('200 for concurrent and repeated requests, with one audit entry', async () => {
       const { id } = await makePerson(setup.harness)
       const responses = await Promise.all([erase(id), erase(id)])

@@ -62,10 +62,13 @@ export function toolsOf({ context }: Harness, mailer?: Mailer) {
   return { ...context, db: context.backgroundDb, mailer: found }
 }
 
-/** Everything until now is noted and sent, however much time must pass for it. */
+/**
+ * Everything until now is noted and sent, however much time must pass for it. The service also sends: if the pause were
+ * passed after the notes, both could take the same email.
+ */
 export async function sendAll(harness: Harness, mailer?: Mailer): Promise<void> {
-  await noteAlerts(harness)
   await passPause(harness)
+  await noteAlerts(harness)
   for (let tries = 0; tries < 200; tries++) {
     await sendAlerts(toolsOf(harness, mailer))
     const { rowCount } = await harness.admin.query('select from directory.alert_emails')
