@@ -211,7 +211,7 @@ test('the account is deleted after a confirmation and a password', async ({
   await dialog.getByLabel('Password', { exact: true }).fill(person.password)
   await dialog.getByRole('button', { name: 'Delete permanently' }).click()
   const heading = page.getByRole('heading', { name: 'Your account was deleted' })
-  await expect(heading).toBeVisible({ timeout: 20_000 })
+  await expect(heading).toBeVisible({ timeout: 15_000 })
   await isAccessible(page)
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Log in to your account' })).toBeVisible()

@@ -131,7 +131,7 @@ test('an owner erases a person, who is then found by number only', async ({
   await enterAdmin(page, tools, 'owner', `/people/${id}`)
   await act(page, 'Erase person', 'Erase permanently', 'Asked for it in ticket 4712')
   await expect(page.getByText('This takes about ten seconds')).toBeVisible()
-  await expect(page.getByText('The person was erased.')).toBeFocused({ timeout: 20_000 })
+  await expect(page.getByText('The person was erased.')).toBeFocused({ timeout: 15_000 })
   await expect(page.getByRole('heading', { name: `Erased person ${id}` })).toBeVisible()
   await expect(page.getByRole('button', { name: 'More', exact: true })).toHaveCount(0)
   await page.goto(`${SERVICE()}/admin/people?search=Soon+Gone`)

@@ -86,7 +86,8 @@ describe('POST /api/account/delete', () => {
       const response = erase(person)
       await sleep(1_000)
       await other.query('begin')
-      await other.query('select from directory.service_users where id = $1 for update', [person.id])
+      const lock = 'select from directory.service_users where id = $1 for no key update'
+      await other.query(lock, [person.id])
       await sleep(9_000)
       await other.end()
       assert.equal((await response).statusCode, 200)

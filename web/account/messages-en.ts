@@ -14,7 +14,7 @@ const errors: Partial<Record<ErrorCode, string>> = {
   EMAIL_TAKEN: 'Another account uses this email. Use a different one.',
   SERVICE_UNAVAILABLE: 'The service is busy. Nothing was changed. Try again in a moment.',
   OUTCOME_UNKNOWN:
-    'This takes longer than usual. Reload the page in a minute to see whether it is done.',
+    'This is taking longer than usual. Reload the page in a minute to see whether it worked.',
   ACCOUNT_NOT_EMPTY:
     'Your account still has a balance, a reserved amount or a debt, so it was not deleted. Settle it first.',
 }

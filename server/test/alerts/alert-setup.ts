@@ -63,8 +63,8 @@ export function toolsOf({ context }: Harness, mailer?: Mailer) {
 }
 
 /**
- * Everything until now is noted and sent, however much time must pass for it. The service also sends: if the pause were
- * passed after the notes, both could take the same email.
+ * Everything until now is noted and sent, however much time must pass for it. The service also sends emails: if the
+ * pause ended after the service took one, it would be sent twice.
  */
 export async function sendAll(harness: Harness, mailer?: Mailer): Promise<void> {
   await passPause(harness)

@@ -158,7 +158,7 @@ export const peopleWords = {
       SERVICE_UNAVAILABLE:
         'The person was not erased yet. The account changed in the meantime, or the service is busy. Wait a moment and try again; this is safe.',
       OUTCOME_UNKNOWN:
-        'This takes longer than usual, and the person may still be erased. Reload the page in a minute to find out.',
+        'This is taking longer than usual, and the person may still be erased. Reload the page in a minute to find out.',
       PAYMENT_PROVIDER_ERROR:
         'The person was not erased: the card processor did not respond, so an open payment could not be canceled. Try again in a moment.',
     } as Record<string, string>,
