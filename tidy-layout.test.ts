@@ -18,7 +18,6 @@ const AREAS = [
   'operators',
   'audit',
 ]
-const FOLDER_MAX = 40
 /** The entry of a published package re-exports everything that it offers. */
 const ENTRIES = ['sdk/coffer.ts', 'embed/mount-wallet.ts']
 
@@ -81,18 +80,6 @@ describe('the layout', () => {
             .map((target) => `${file} imports ${target}`),
     )
     assert.deepEqual(faults, [])
-  })
-
-  it(`no folder has more than ${FOLDER_MAX} source files`, () => {
-    const folders = Map.groupBy(
-      production.map(([file]) => file),
-      dirname,
-    )
-    const faults = [...folders].filter(([, list]) => list.length > FOLDER_MAX)
-    assert.deepEqual(
-      faults.map(([folder, list]) => `${folder} has ${list.length}`),
-      [],
-    )
   })
 
   it('no file only re-exports others', () => {

@@ -38,9 +38,15 @@ const ENDPOINTS: Record<string, Endpoint> = {
   ...ADMIN_ENDPOINTS,
 }
 /** Files that import nothing, so that pages can import values from them without a large bundle. */
-const IMPORT_FREE = ['errors', 'languages', 'limits', 'money', 'origins', 'widget-events'].map(
-  (name) => `contract/${name}.ts`,
-)
+const IMPORT_FREE = [
+  'automatic-terms',
+  'errors',
+  'languages',
+  'limits',
+  'money',
+  'origins',
+  'widget-events',
+].map((name) => `contract/${name}.ts`)
 /** The sources behind the names of the published packages. */
 const PUBLISHED: Record<string, string> = {
   '@coffer/sdk': 'sdk/coffer.ts',

@@ -6,6 +6,8 @@ local ffi = require('ffi')
 ffi.cdef('struct moment { long seconds; long nanoseconds; }; int clock_gettime(int clock, struct moment *at);')
 
 local BATCH = 100
+-- More requests than a thread has in flight, so that every target is decided.
+local LAG = 64
 local threads = {}
 
 function setup(thread)
@@ -14,6 +16,7 @@ function setup(thread)
 end
 
 local head, opening, debit, tail, pick
+local wanted = 1
 local sent = 0
 ok, bad, first_bad, late_ms = 0, 0, '', 0
 
@@ -40,6 +43,25 @@ local function request_batch()
   local debits = {}
   for i = 1, BATCH do debits[i] = '{"type":"debit",' .. next_debit() end
   return post(opening .. table.concat(debits, ',') .. ']}')
+end
+
+-- wrk calls `request` once without sending it, so the first targets do not exist.
+local requests, taken = 0, BATCH
+local give, take, prefix
+
+-- Half of the operations are new, and the other half takes from operations of earlier requests.
+local function request_pairs()
+  requests = requests + 1
+  local operations = {}
+  for i = 1, BATCH do
+    if requests <= LAG or i % 2 == 1 then
+      operations[i] = '{"type":"' .. give .. '",' .. next_debit()
+    else
+      taken = taken + 1
+      operations[i] = take .. taken .. '"},"referenceType":"TAKE","referenceId":"' .. prefix .. taken .. '"}'
+    end
+  end
+  return post(opening .. table.concat(operations, ',') .. ']}')
 end
 
 local function request_read()
@@ -88,20 +110,27 @@ function init(args)
     request = request_read
     return
   end
-  local is_batch = scenario == 'batch'
+  local is_pairs = scenario == 'capture' or scenario == 'refund'
+  local is_batch = scenario == 'batch' or is_pairs
   head = 'POST /api/server/wallet/' .. (is_batch and 'batch' or 'debit') .. host
     .. 'Content-Type: application/json\r\nContent-Length: '
   opening = string.format('{"clientId":"%s","clientSecret":"%s",', id, secret)
   debit = string.format('"referenceType":"ORDER_PAYMENT","description":"order","referenceId":"%s-%d-',
     tag, number)
   if is_batch then opening = opening .. '"operations":[' end
+  wanted = is_batch and BATCH or 1
   request = is_batch and request_batch or request_debit
+  if is_pairs then
+    give = scenario == 'capture' and 'hold' or 'debit'
+    prefix = tag .. '-' .. number .. '-'
+    take = string.format('{"type":"%s","%s":{"referenceType":"ORDER_PAYMENT","referenceId":"%s', scenario, give, prefix)
+    request = request_pairs
+  end
 end
 
 function response(status, _, body)
   local _, balances = body:gsub('"balance":%d', '')
   if status == 200 then ok = ok + balances end
-  local wanted = request == request_batch and BATCH or 1
   if status == 200 and balances == wanted then return end
   bad = bad + 1
   if first_bad == '' then first_bad = status .. ' ' .. body:sub(1, 300) end

@@ -1,6 +1,7 @@
 /** The measured scenarios and their goals. */
 
-export type ScenarioName = 'uniform' | 'mix' | 'hot' | 'read' | 'wallet' | 'batch' | 'sdk'
+export type ScenarioName =
+  'uniform' | 'mix' | 'hot' | 'read' | 'wallet' | 'batch' | 'capture' | 'refund' | 'sdk'
 
 export interface Scenario {
   name: ScenarioName
@@ -60,6 +61,20 @@ export const SCENARIOS: readonly Scenario[] = [
     operations: 100,
     writes: true,
     goal: 1.5,
+  },
+  {
+    name: 'capture',
+    title: '50 holds and 50 captures of earlier holds per request',
+    connections: 8,
+    operations: 100,
+    writes: true,
+  },
+  {
+    name: 'refund',
+    title: '50 debits and 50 refunds of earlier debits per request',
+    connections: 8,
+    operations: 100,
+    writes: true,
   },
   {
     name: 'sdk',

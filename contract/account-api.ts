@@ -104,8 +104,8 @@ const historyInput = z.object({
   search: shape.search.optional(),
   type: z.enum(['debit', 'credit']).optional(),
   source: z.enum(['app', 'topup', 'bonus', 'dispute', 'correction', 'hold']).optional(),
-  from: shape.day.optional(),
-  to: shape.day.optional(),
+  ...shape.days,
+  timeZone: shape.timeZone.optional().describe('Of the days from and to. Absent: UTC.'),
 })
 
 export const readHistory = defineEndpoint({

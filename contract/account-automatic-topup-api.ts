@@ -41,24 +41,14 @@ export const setAutomaticTopup = defineEndpoint({
   path: '/api/account/automatic-topup',
   summary: 'Switch automatic top-up on or change it',
   description:
-    'Requires the password. While the balance is below the threshold, the saved card is charged: one payment at a time, at most one per hour, and never more than monthMax per calendar month. The limits of all top-ups apply, too. It ends a pause. The person gets an email.',
+    'Requires the password. While the balance is below the threshold, the saved card is charged: one payment at a time, at most one per hour, and never more than monthMax per calendar month. The limits of all top-ups apply, too. It ends a pause. The service stores these terms as text, with the time of the consent, and sends them to the person by email.',
   input: z.object({
     password: shape.password,
     threshold: shape.amount,
     amount: shape.amount,
     monthMax: shape.amount,
-    timeZone: z
-      .string()
-      .min(1)
-      .max(64)
-      .meta({ examples: ['Europe/Berlin'] }),
+    timeZone: shape.timeZone,
     cardId: shape.cardId,
-    consent: z
-      .string()
-      .trim()
-      .min(1)
-      .max(1000)
-      .describe('The text that the person agreed to, as the page showed it.'),
   }),
   response: nothing,
   errors: {

@@ -11,7 +11,7 @@ export const secureAccount = defineEndpoint({
   path: '/api/account/secure',
   summary: 'Secure the account',
   description:
-    "Requires the ticket from the link in an email about the account (“This wasn't me”). Ends all logins, links and their sessions, removes all passkeys, switches automatic top-up off and disables the password.",
+    "Requires the ticket from the link in an email about the account (“This wasn't me”). Ends all logins, links and their sessions, removes all passkeys, switches automatic top-up off and disables the password. Captures of holds that apps placed in the last seven days wait for an operator.",
   input: z.object({ ticket: shape.ticket }),
   response: z.object({}),
   errors: { ...ANY_PAGE_POST, CODE_INVALID: {} },

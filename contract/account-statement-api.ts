@@ -14,11 +14,7 @@ export const readOwnStatement = defineEndpoint({
     month: shape
       .matching(/^2\d{3}-(0[1-9]|1[0-2])$/, 'a month such as 2026-01')
       .meta({ maxLength: 7, examples: ['2026-01'] }),
-    timeZone: z
-      .string()
-      .min(1)
-      .max(64)
-      .meta({ examples: ['Europe/Berlin'] }),
+    timeZone: shape.timeZone,
   }),
   response: z.object({
     from: shape.timestamp.describe('The start of the month.'),

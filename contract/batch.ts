@@ -105,7 +105,7 @@ export const batch = defineEndpoint({
   method: 'POST',
   path: '/api/server/wallet/batch',
   summary: 'Execute a batch of operations',
-  description: `Executes up to ${BATCH_MAX} debits, credits, refunds, holds, captures and releases, each as if it had been sent alone: a batch is not atomic. Each operation has its own reference, and its result is at the same position in \`results\`, with the status and the body that the single call returns. Operations on the same wallet run in the given order, so a refund can name a debit that is before it in the batch, and a capture a hold. If one of them ends with a status of 500 or more, the later ones on that wallet are not executed and get EARLIER_OPERATION_FAILED. A batch counts as its number of operations for the rate limit. Repeating it is always safe.`,
+  description: `Executes up to ${BATCH_MAX} debits, credits, refunds, holds, captures and releases, each as if it had been sent alone: a batch is not atomic. Each operation has its own reference, and its result is at the same position in \`results\`, with the status and the body that the single call returns. Operations on the same wallet run in the given order, so a refund can name a debit that is before it in the batch, and a capture a hold. If one of them ends with a status of 500 or more, the later ones on that wallet, and those with the same reference, are not executed and get EARLIER_OPERATION_FAILED. A batch counts as its number of operations for the rate limit. Repeating it is always safe.`,
   scope: 'wallet:write',
   // Each operation needs its own.
   secretScopes: ['wallet:debit', 'wallet:credit', 'wallet:refund', 'wallet:hold'],

@@ -171,7 +171,7 @@ export const ERRORS = {
   },
   WALLET_CLOSED: {
     status: 409,
-    text: 'The user has deleted the account, so the wallet is closed and cannot receive a refund. Return the money in another way.',
+    text: 'The user has deleted the account, so the wallet is closed and nothing was executed. Return a refund in another way.',
   },
   CAPTURE_EXCEEDS_HOLD: {
     status: 409,
@@ -185,9 +185,13 @@ export const ERRORS = {
     status: 409,
     text: 'The hold has no money left: it was released, captured completely, or refused. Debit the wallet instead.',
   },
+  HOLD_SUSPENDED: {
+    status: 409,
+    text: 'The user reported that somebody else used the account, so the operator of the wallet service decides about this hold. Nothing was captured. Release the hold, or ask the operator to allow the capture and then send the same request again.',
+  },
   REFERENCE_MISMATCH: {
     status: 409,
-    text: 'This referenceType and referenceId belong to another operation, so nothing was executed. Use a new referenceId for a new attempt.',
+    text: 'An earlier request with this referenceType and referenceId differs from this one. Its outcome is final, and this request was not executed. Look up that outcome before you send a new referenceId.',
   },
   TOPUP_LIMIT_EXCEEDED: {
     status: 429,
@@ -238,7 +242,7 @@ export const ERRORS = {
   },
   EARLIER_OPERATION_FAILED: {
     status: 503,
-    text: 'Not executed, because an earlier operation of this batch on the same wallet failed or its outcome is not known yet. Send both again in the same order, with the same references.',
+    text: 'Not executed, because an earlier operation of this batch on the same wallet, or with the same reference, failed or its outcome is not known yet. Send both again in the same order, with the same references.',
     retryAfterSeconds: 1,
   },
   OUTCOME_UNKNOWN: {

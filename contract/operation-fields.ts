@@ -16,7 +16,7 @@ export const ANY_CALL = {
 export const ANY_POST = { ...ANY_CALL, PAYLOAD_TOO_LARGE: {}, UNSUPPORTED_MEDIA_TYPE: {} } as const
 
 export const REPLAY =
-  'Idempotent on (referenceType, referenceId): a repeated request returns the original outcome, including a refusal, with the header `Idempotency-Replayed: true`. If the repeated request differs, the header `Idempotency-Mismatch` lists the fields that differ, and nothing is executed; an app can ask for 409 `REFERENCE_MISMATCH` instead of the original outcome. Use a new referenceId for a new attempt.'
+  'Idempotent on (referenceType, referenceId): a repeated request returns the original outcome, including a refusal, with the header `Idempotency-Replayed: true`. If the repeated request differs, the header `Idempotency-Mismatch` lists the fields that differ, and it is not executed; an app can ask for 409 `REFERENCE_MISMATCH` instead of the original outcome. Use a new referenceId for a new attempt.'
 
 export const operationInput = z.object({
   serviceUserId: shape.serviceUserId,

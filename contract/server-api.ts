@@ -84,6 +84,7 @@ export const debit = defineEndpoint({
     USER_NOT_FOUND: { status: 404 },
     INSUFFICIENT_BALANCE: {},
     WALLET_INACTIVE: {},
+    WALLET_CLOSED: {},
     SPEND_LIMIT_EXCEEDED: {},
     // A debit that reuses the reference of a refused credit returns that refusal.
     CREDIT_LIMIT_EXCEEDED: {},

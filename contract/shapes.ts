@@ -26,15 +26,15 @@ export function matching(pattern: RegExp, expected: string) {
 
 /**
  * Text of so many characters (code points), without control characters and lone surrogates: two different lone
- * surrogates would become one key, and NUL is an error in PostgreSQL. The OpenAPI document has a pattern that more
- * languages understand.
+ * surrogates would become one key, NUL is an error in PostgreSQL, and a new line would begin another paragraph in an
+ * email. The OpenAPI document has a pattern that more languages understand.
  */
-export function text(min: number, max: number) {
-  const length = min === 0 ? `at most ${max}` : `${min} to ${max}`
-  return matching(
-    new RegExp(`^[^\\p{Cc}\\p{Cs}]{${min},${max}}$`, 'u'),
-    `a string of ${length} characters without control characters`,
-  ).meta({
+export function text(
+  min: number,
+  max: number,
+  expected = `a string of ${min === 0 ? 'at most ' : `${min} to `}${max} characters without control characters`,
+) {
+  return matching(new RegExp(`^[^\\p{Cc}\\p{Cs}]{${min},${max}}$`, 'u'), expected).meta({
     ...(min > 0 && { minLength: min }),
     maxLength: max,
     pattern: String.raw`^[^\x00-\x1f\x7f-\x9f]*$`,
@@ -95,6 +95,8 @@ export const cursor = text(1, 64).describe('The nextCursor of the previous page.
 export const id = text(0, 64)
 /** Search terms. */
 export const search = text(0, 100)
+/** The name of a time zone; the service refuses one that it does not know. */
+export const timeZone = text(1, 64).meta({ examples: ['Europe/Berlin'] })
 
 /** Of UTC. There is no year 0, and PostgreSQL refuses it. */
 const DAY = { error: 'must be a day such as 2026-01-31' }
@@ -102,6 +104,8 @@ export const day = z.iso
   .date(DAY)
   .refine((given) => !given.startsWith('0000'), DAY)
   .meta({ pattern: '^[0-9]{4}[-][0-9]{2}[-][0-9]{2}$', maxLength: 10, examples: ['2026-01-31'] })
+/** A filter; both days are included. */
+export const days = { from: day.optional(), to: day.optional() }
 /** Of UTC, such as 2026-01-31T12:00, as a browser's field for a time sends it. */
 export const minute = z.iso
   .datetime({ local: true, precision: -1 })

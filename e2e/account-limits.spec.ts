@@ -74,6 +74,16 @@ test('a person limits what an app may take, and removes the limits', async ({
     await page.getByLabel(label).fill('')
   }
   await save.click()
+  // The app could take more, so the person confirms it.
+  await expect(dialog.getByText('The app could take more than before.')).toBeVisible()
+  await isAccessible(page)
+  await save.click()
+  await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused()
+  await dialog.getByLabel('Password', { exact: true }).fill('another harbour at dusk')
+  await save.click()
+  await expect(dialog.getByText('This is not your password.')).toBeVisible()
+  await dialog.getByLabel('Password', { exact: true }).fill(person.password)
+  await save.click()
   await expect(page.getByText('Tea House has no limits.')).toBeFocused()
   await expect(page.getByText('used today')).toHaveCount(0)
   expect(await takeFrom(tools, walletId, app.account, 50_00n)).toBe(null)

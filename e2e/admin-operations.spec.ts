@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { enterAdmin } from './operator.ts'
-import { dispute, makePayer, spend, topUp } from './payer.ts'
+import { dispute, makePayer, refund, spend, topUp } from './payer.ts'
 import { SERVICE, test } from './setup.ts'
 
 test('was it charged? The result comes first, and its URL can be shared', async ({
@@ -56,16 +56,43 @@ test('was it charged twice? Similar charges are listed, each with its own refere
   const pair = new URLSearchParams({ app: payer.app.clientId, type: 'ORDER_PAYMENT', id: first })
   await enterAdmin(window, tools, 'viewer', `/operations?${pair}`)
   const verdict = window.getByRole('status').filter({ hasText: `Reference ${first}.` })
-  await expect(verdict).toContainText(`${name} took $12.00 from this wallet more than once`)
+  await expect(verdict.getByRole('heading')).toHaveText('2 charges of $12.00')
+  await expect(verdict).toContainText(`${name} made another charge of $12.00`)
   await expect(verdict.getByRole('listitem')).toHaveText(
-    new RegExp(`^Reference ${second}: charged once, `),
+    new RegExp(`^Reference ${second}: .* UTC · Two coffees$`),
   )
   await expect(window.getByText('ID the person sees', { exact: true })).toBeVisible()
   await expect(window.getByText('ID the app sees', { exact: true })).toBeVisible()
   await verdict.getByRole('link', { name: `Reference ${second}` }).click()
   await expect(
     window.getByRole('status').filter({ hasText: `Reference ${second}.` }),
-  ).toContainText('Charged once: $12.00')
+  ).toContainText('2 charges of $12.00')
+})
+
+test('a refunded charge says so, and is not offered to be given back', async ({
+  window,
+  tools,
+}) => {
+  const payer = await makePayer(tools)
+  await topUp(tools, payer, 40)
+  const [id, again] = [`order-1-${Date.now()}`, `order-2-${Date.now()}`]
+  await spend(payer, 12, id)
+  await refund(payer, id)
+  const pair = new URLSearchParams({ app: payer.app.clientId, type: 'ORDER_PAYMENT', id })
+  await enterAdmin(window, tools, 'operator', `/operations?${pair}`)
+  const verdict = window.getByRole('heading', { name: 'Charged $12.00, refunded in full' })
+  await expect(verdict).toBeVisible()
+  await expect(window.getByRole('button', { name: 'Give it back' })).toHaveCount(0)
+
+  await spend(payer, 12, again)
+  await window.getByLabel(/^Reference ID/).fill(again)
+  await window.getByRole('button', { name: 'Look up' }).click()
+  const both = window.getByRole('heading', { name: '2 charges of $12.00, 1 refunded in full' })
+  await expect(both).toBeVisible()
+  await expect(window.getByRole('listitem').filter({ hasText: id })).toContainText(
+    'refunded in full',
+  )
+  await expect(window.getByRole('button', { name: 'Give it back' })).toBeVisible()
 })
 
 test('a transaction id leads to the operation, and a missing one is reported', async ({

@@ -105,8 +105,9 @@ test('a missing response is reported after a while and can be retried', async ({
   await expect(embed.frames).toHaveCount(1)
   await page.clock.fastForward(15_000)
   await expect(notice).toContainText('could not be opened')
-  const { errors } = await embed.notes()
-  expect(errors).toEqual(['fetchSession', 'renewal', 'loadFrame'])
+  // The frame contains the error page of the browser.
+  await expect(embed.frames).toBeHidden()
+  expect((await embed.notes()).errors).toEqual(['fetchSession', 'renewal', 'loadFrame'])
 })
 
 test('a failing backend is reported, and each step can be retried', async ({ embed }) => {

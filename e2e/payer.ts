@@ -41,6 +41,13 @@ export async function spend(payer: Payer, amount: number, referenceId: string) {
   return post(`${SERVICE()}/api/server/wallet/debit`, { ...input, description: 'Two coffees' })
 }
 
+/** In full. */
+export async function refund(payer: Payer, referenceId: string) {
+  const debit = { referenceType: 'ORDER_PAYMENT', referenceId }
+  const pair = { referenceType: 'ORDER_REFUND', referenceId }
+  return post(`${SERVICE()}/api/server/wallet/refund`, { ...credentialsOf(payer), ...pair, debit })
+}
+
 /** A started top-up; paid and credited by default. */
 export async function topUp(tools: Tools, payer: Payer, amount: number, isPaid = true) {
   const { serviceUserId } = payer

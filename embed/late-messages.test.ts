@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it, mock } from 'node:test'
 import { TEXTS } from './texts-en.ts'
-import { hold, mountOnPage, SERVICE, sessionNamed, settle, type Sent } from './test/fake-page.ts'
+import {
+  hold,
+  mountOnPage,
+  SERVICE,
+  sessionNamed,
+  settle,
+  type FakeElement,
+  type Sent,
+} from './test/fake-page.ts'
 import type { WalletSession } from './wallet-options.ts'
 
 const LOADED: Sent = { type: 'SERVICE_WALLET_LOADED' }
@@ -13,6 +21,11 @@ const EXPIRED: Sent = { type: 'SERVICE_AUTH_REQUIRED', reason: 'session_expired'
 const RENEWAL_MS = 270_100
 
 afterEach(() => mock.timers.reset())
+
+function isShown(frame: FakeElement | undefined): boolean {
+  assert(frame)
+  return frame.style['visibility'] === ''
+}
 
 /** A backend that responds when the test tells it to. */
 function holdSessions() {
@@ -140,14 +153,29 @@ describe('messages out of order', () => {
     assert.equal(frames().length, 1)
   })
 
-  it('a silent wallet after an expired session is shown with a notice', async () => {
-    const { post, pass, addresses, notices } = await mountOnPage()
+  it('a wallet that stays silent is not shown: a notice replaces it and the one before it', async () => {
+    const { post, pass, addresses, notices, frames } = await mountOnPage()
     await post(LOADED)
     await post(EXPIRED)
     await pass(0)
     await pass(15_000)
     assert.equal(notices()[0]?.text, TEXTS.openFailed)
     assert.deepEqual(addresses(), [`${SERVICE}/widget/wallet?clientId=app_1&session=ws_2`])
+    assert.equal(isShown(frames()[0]), false)
+  })
+
+  it("a page that sends no message is not shown, because it can be the browser's error page", async () => {
+    const { post, pass, notices, frames } = await mountOnPage()
+    const [frame] = frames()
+    frame?.emit('load')
+    assert.equal(isShown(frame), false)
+    await pass(15_000)
+    assert.equal(isShown(frame), false)
+    assert.equal(notices()[0]?.text, TEXTS.openFailed)
+    await post({ type: 'SERVICE_RESIZED', height: 500 })
+    assert.equal(isShown(frame), true)
+    await post(LOADED)
+    assert.deepEqual([isShown(frame), notices()], [true, []])
   })
 })
 

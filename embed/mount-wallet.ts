@@ -107,8 +107,11 @@ class Wallet {
   }
 
   #noteLife(frame: Frame, event: WidgetEvent) {
-    // A frame is not ready only because its content has a height.
-    if (event.type === 'SERVICE_RESIZED') return
+    // A frame is not ready only because its content has a height, but the service is in it.
+    if (event.type === 'SERVICE_RESIZED') {
+      if (!this.#frames.shown) this.#frames.reveal(frame)
+      return
+    }
     if (frame === (this.#frames.coming ?? this.#frames.shown)) clearTimeout(this.#doubting)
     if (frame.isLate) this.#frames.hideNotice()
     frame.isLate = false
@@ -172,9 +175,10 @@ class Wallet {
 
   #doubt(frame: Frame) {
     const hint = "is the service up, and this page's origin among its allowedIframeParents?"
-    this.#report(new Error(`The wallet did not respond: ${hint}`), 'loadFrame')
+    const where = 'The response is in the developer tools of the browser.'
+    this.#report(new Error(`The wallet did not respond: ${hint} ${where}`), 'loadFrame')
     if (this.#isQuiet && this.#frames.shown) return this.#frames.abandon()
-    this.#frames.reveal(frame)
+    if (frame === this.#frames.coming) this.#frames.removeShown()
     frame.isLate = true
     this.#showNotice('openFailed', () => this.#retry())
   }

@@ -4,6 +4,7 @@ import { mountOnPage, type Sent } from './test/fake-page.ts'
 
 const resized = (height: unknown) => ({ type: 'SERVICE_RESIZED', height }) as Sent
 const LOADED: Sent = { type: 'SERVICE_WALLET_LOADED' }
+const RENEWAL_MS = 270_100
 
 afterEach(() => mock.timers.reset())
 
@@ -27,13 +28,19 @@ describe('the height of the wallet', () => {
     }
   })
 
-  it('is reported before the frame is shown, and does not show it', async () => {
-    const { post, frames } = await mountOnPage()
+  it('shows the first frame, and no frame that waits behind another', async () => {
+    const { post, pass, frames } = await mountOnPage()
+    const [first] = frames()
     await post(resized(500))
-    assert.equal(frames()[0]?.style['visibility'], undefined)
-    assert.equal(frames()[0]?.parent?.style['height'], '680px')
+    assert.deepEqual([first?.style['visibility'], first?.parent?.style['height']], ['', '500px'])
     await post(LOADED)
-    assert.equal(frames()[0]?.parent?.style['height'], '500px')
+    await pass(RENEWAL_MS)
+    const [next] = frames()
+    await post(resized(600), { source: next?.contentWindow })
+    assert.equal(next?.style['visibility'], undefined)
+    assert.equal(first?.parent?.style['height'], '500px')
+    await post(LOADED, { source: next?.contentWindow })
+    assert.deepEqual([next?.style['visibility'], next?.parent?.style['height']], ['', '600px'])
   })
 
   it('stays as the app has set it', async () => {

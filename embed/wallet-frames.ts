@@ -60,7 +60,7 @@ export class WalletFrames {
     element.append(this.#box)
   }
 
-  /** Lets a frame come; it is shown when something is in it, or with `reveal`. */
+  /** The frame is hidden until `reveal`: until it sends a message, the browser's error page can be in it. */
   load(address: string, state: string | undefined) {
     this.coming?.element.remove()
     const element = document.createElement('iframe')
@@ -74,9 +74,6 @@ export class WalletFrames {
     element.loading = 'eager'
     element.style.cssText =
       'position:absolute;inset:0;width:100%;height:100%;border:0;visibility:hidden'
-    element.addEventListener('load', () => {
-      if (!this.shown) this.reveal(frame)
-    })
     element.src = address
     this.coming = frame
     // In front of the others in the document is behind them on the screen.
@@ -109,9 +106,13 @@ export class WalletFrames {
 
   /** Takes the frames away: what they show is no longer this person's. */
   clear() {
+    this.removeShown()
+    this.abandon()
+  }
+
+  removeShown() {
     this.#passFocus(this.#box)
     this.shown?.element.remove()
-    this.abandon()
     this.shown = undefined
     this.#box.style.background = EMPTY
   }

@@ -70,7 +70,7 @@ const databaseUrl =
     closers.push(() => postgres.stop())
     return postgres.url
   }))
-await step('Schema', () => migrate(databaseUrl, () => undefined))
+await step('Schema', () => migrate(databaseUrl, () => undefined, true))
 const sandbox = await step('Card processor that moves no money', () => startSandbox())
 closers.push(() => sandbox.close())
 const inbox = await step('Inbox', () => startInbox(Number(values['mail-port'])))

@@ -1,7 +1,7 @@
 /** A real Prometheus scrapes the service and evaluates all alert rules and all queries of the dashboard. */
 import { debit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,6 +13,7 @@ import { parse, stringify } from 'yaml'
 import { call, openSetup, type Setup } from '../server/test/setup.ts'
 import { ROOT } from './copy-checkout.ts'
 import { findFreePorts } from './find-free-ports.ts'
+import { skipWithout } from './find-program.ts'
 import { readBlocks } from './read-blocks.ts'
 import { ALERTS, dashboard, expressions, rules } from './read-monitoring.ts'
 import { readPromql } from './read-promql.ts'
@@ -32,8 +33,7 @@ interface Sample {
   value: [number, string]
 }
 
-const skip =
-  spawnSync('prometheus', ['--version']).error !== undefined && 'prometheus is not installed'
+const skip = skipWithout('prometheus', 'prometheus', 'nightly')
 
 /** The configuration in docs/operations.md, with another job name and the address of this service. */
 function readConfiguration(target: string) {

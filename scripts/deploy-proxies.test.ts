@@ -3,17 +3,18 @@ import { BATCH_BODY_MAX_BYTES } from '@coffer/contract/limits'
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request as requestTls } from 'node:https'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { cloneDatabase } from '../server/test/database.ts'
 import { spawnService, type ServiceProcess } from '../server/test/harness.ts'
 import { findFreePorts } from './find-free-ports.ts'
+import { findProgram, skipWithout } from './find-program.ts'
 
 const CANARY = 'c4n4ry'
 const folder = mkdtempSync(join(tmpdir(), 'coffer-proxies-'))
@@ -32,11 +33,6 @@ after(async () => {
   await database.drop()
   rmSync(folder, { recursive: true })
 })
-
-function findProgram(name: string): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
-  return folders.map((place) => join(place, name)).find(existsSync)
-}
 
 /** Copies the file with other ports and paths; every text to be replaced must exist. */
 function adapt(file: string, replacements: Record<string, string>): string {
@@ -117,7 +113,7 @@ async function sendRaw(port: number, isTls: boolean, bytes: string) {
 
 for (const [name, proxy] of Object.entries(PROXIES)) {
   const program = findProgram(name)
-  const skip = program === undefined && `${name} is not on this machine`
+  const skip = skipWithout(name)
 
   describe(`deploy/${proxy.file}`, { skip }, () => {
     let port = 0
@@ -158,6 +154,7 @@ for (const [name, proxy] of Object.entries(PROXIES)) {
       try {
         await waitUntilReady(port)
         await requestEverything(port)
+        await exceedLimits(name, port)
         const lines = services.flatMap((service) => service.output).join('\n')
         assert.doesNotMatch(lines, new RegExp(CANARY))
         assert.doesNotMatch(lines, /"ip":"(?!127\.0\.0\.1")/)
@@ -186,6 +183,23 @@ async function waitUntilReady(port: number) {
     await pause(100)
   }
   assert.fail('the proxy forwards nothing')
+}
+
+/** What keeps large bodies without credentials away from the service. */
+async function exceedLimits(name: string, port: number) {
+  const path = '/api/server/wallet/batch'
+  const type = { 'content-type': 'application/json' }
+  const many = (length: number) =>
+    Promise.all(Array.from({ length }, () => request(port, path, { ...type, body: '{}' })))
+  const small = await many(name === 'nginx' ? 200 : 70)
+  const large = await request(port, path, { ...type, body: '{}'.padEnd(BATCH_BODY_MAX_BYTES) })
+  if (name === 'nginx') {
+    assert(small.some(({ status }) => status === 429))
+    return
+  }
+  assert.equal(large.status, 429)
+  const encoded = await request(port, '/api/server/wallet/%62atch', { ...type, body: '{}' })
+  assert.equal(encoded.status, 404)
 }
 
 async function requestEverything(port: number) {

@@ -10,6 +10,7 @@ import { readEvents } from '@coffer/contract/events'
 import { startHarness, type Harness } from '../server/test/harness.ts'
 import { VARIABLES } from './check-commands.ts'
 import { ROOT } from './copy-checkout.ts'
+import { skipWithout } from './find-program.ts'
 import type { ComposeService } from './play-compose.ts'
 import {
   buildManifests,
@@ -53,7 +54,7 @@ describe('deploy/kubernetes', () => {
 
   it(
     'is built by kubectl from the files that it lists',
-    { skip: !hasKubectl && 'no kubectl' },
+    { skip: skipWithout('kubectl', 'kubernetes-client', 'nightly') },
     () => {
       const name = (manifest: Manifest) =>
         [manifest.kind, ...containersOf(manifest).map(({ image }) => image)].join(' ')
@@ -140,10 +141,9 @@ describe('compose.yaml', () => {
     }
   })
 
-  const isMissing = spawnSync('docker-compose', ['version']).error !== undefined
   it(
     'is accepted by docker-compose',
-    { skip: isMissing && 'docker-compose is not installed' },
+    { skip: skipWithout('docker-compose', 'docker-compose', 'nightly') },
     () => {
       execFileSync('docker-compose', ['-f', 'compose.yaml', 'config', '-q'], {
         cwd: ROOT,

@@ -6,15 +6,7 @@
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { chmodSync, chownSync, symlinkSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -24,12 +16,17 @@ import { promisify } from 'node:util'
 import { startMailServer, type MailServer } from '../server/test/mail-server.ts'
 import { Supervisor } from './act-as-systemd.ts'
 import { ROOT } from './copy-checkout.ts'
+import { findProgram, skipIf, skipWithout } from './find-program.ts'
 import { readBlocks } from './read-blocks.ts'
 import { findBinFolder, postgresOwner } from './throw-away-postgres.ts'
 
 const run = promisify(execFile)
-const NGINX = ['/usr/sbin/nginx', '/usr/local/sbin/nginx'].find(existsSync)
+const NGINX = findProgram('nginx')
 const NAMES = globSync('/usr/lib/*/libnss_wrapper.so')[0]
+const skip =
+  skipWithout('nginx') ||
+  skipWithout('curl') ||
+  skipIf(!NAMES && 'nss_wrapper is not installed (Debian: apt-get install libnss-wrapper).')
 /** Ten minutes is the promise; the rest is for a busy machine. */
 const INSTALL_MS = 10 * 60_000
 
@@ -37,7 +34,7 @@ const blocks = readBlocks(readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')
   ({ marks }) => marks['test'] === 'scripts/install.test.ts',
 )
 
-describe('docs/operations.md, Install', () => {
+describe('docs/operations.md, Install', { skip }, () => {
   // Nobody else uses this address, so that the ports can be the documented ones.
   const address = `127.${randomInt(1, 255)}.${randomInt(255)}.${randomInt(1, 255)}`
   const root = mkdtempSync(join(tmpdir(), 'coffer-install-'))
@@ -130,7 +127,7 @@ describe('docs/operations.md, Install', () => {
     standIn('useradd', 'exit 0')
     standIn('chown', 'id -u "$1" >/dev/null 2>&1 && /bin/chown "$@" || exit 0')
     standIn('runuser', `shift 3; PGUSER=postgres PGHOST=${data} exec "$@"`)
-    standIn('nginx', `exec ${NGINX ?? 'true'} -c ${root}/etc/nginx/nginx.conf "$@"`)
+    standIn('nginx', `exec ${NGINX} -c ${root}/etc/nginx/nginx.conf "$@"`)
     startPostgres()
     await run(process.execPath, [join(ROOT, 'scripts/pack-server.ts'), root])
   })
@@ -143,15 +140,9 @@ describe('docs/operations.md, Install', () => {
     rmSync(root, { recursive: true, force: true })
   })
 
-  // Without nginx, its block is left out, and the doctor reports that the addresses lead nowhere.
-  const hasProxy = NGINX !== undefined && NAMES !== undefined
-
   it('works when it is pasted, in ten minutes or less', async (test) => {
     assert.equal(blocks.length, 8)
-    const texts = blocks.map(({ text }) => adapt(text))
-    const script = hasProxy
-      ? texts.join('\n')
-      : `${texts.filter((text) => !text.includes('nginx -t')).join('\n')} || true`
+    const script = blocks.map(({ text }) => adapt(text)).join('\n')
     const startedMs = performance.now()
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], {
       cwd: root,
@@ -169,7 +160,6 @@ describe('docs/operations.md, Install', () => {
     assert.match(stdout, /✓ The WAL is archived/)
     assert.match(stdout, /✓ The newest backup in /)
     assert.equal(mail.count('you@example.com', /Coffer can send email/), 1)
-    if (!hasProxy) return test.diagnostic('nginx or libnss-wrapper is not on this machine.')
     assert.match(stdout, /✓ https:\/\/wallet\.example\/widget\/wallet responds\./)
     assert.match(stdout, /✓ The certificate of admin\.wallet\.example expires in \d+ days\./)
     assert.match(stdout, /\n\d+ OK, 2 warnings, 0 errors\n$/)

@@ -1,4 +1,4 @@
-/** Runs the programs of docs/other-languages.md, and the patterns of the OpenAPI document, in each language that is installed. */
+/** Runs the programs of docs/other-languages.md, and the patterns of the OpenAPI document, in each language. */
 import { buildOpenApi } from '@coffer/contract/openapi'
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -11,14 +11,15 @@ import { promisify } from 'node:util'
 import { makeClientApp, makeLinkedUser, type TestApp } from '../server/test/factories.ts'
 import { startHarness, type Harness } from '../server/test/harness.ts'
 import { ROOT } from './copy-checkout.ts'
+import { skipWithout } from './find-program.ts'
 import { readBlocks } from './read-blocks.ts'
 
 const run = promisify(execFile)
 
 interface Language {
   name: string
-  /** Prints its version if it is installed. */
-  probe: [command: string, ...args: string[]]
+  command: string
+  packageName: string
   file: string
   /** Compiles the file, if it must be compiled. */
   build?: string[]
@@ -30,7 +31,8 @@ interface Language {
 const LANGUAGES: Language[] = [
   {
     name: 'Python',
-    probe: ['python3', '--version'],
+    command: 'python3',
+    packageName: 'python3',
     file: 'wallet.py',
     start: ['python3', 'wallet.py'],
     matcher: `import re, sys
@@ -40,7 +42,8 @@ for line in sys.argv[1].split("\\n"):
   },
   {
     name: 'Go',
-    probe: ['go', 'version'],
+    command: 'go',
+    packageName: 'golang-go',
     file: 'wallet.go',
     build: ['build', '-o', 'wallet', 'wallet.go'],
     start: ['./wallet'],
@@ -57,7 +60,8 @@ func main() {
   },
   {
     name: 'PHP',
-    probe: ['php', '--version'],
+    command: 'php',
+    packageName: 'php-cli',
     file: 'wallet.php',
     start: ['php', 'wallet.php'],
     matcher: `<?php
@@ -67,13 +71,6 @@ foreach (explode("\\n", $argv[1]) as $line) {
 }`,
   },
 ]
-
-async function isInstalled({ probe: [command, ...args] }: Language): Promise<boolean> {
-  return run(command, args).then(
-    () => true,
-    () => false,
-  )
-}
 
 /** Loses the response to every first debit, and responds like a failing proxy to every second one. */
 async function startUnreliableProxy(target: string) {
@@ -110,8 +107,8 @@ async function startUnreliableProxy(target: string) {
 const guide = readBlocks(readFileSync(`${ROOT}docs/other-languages.md`, 'utf8'))
 
 for (const language of LANGUAGES) {
-  const isHere = await isInstalled(language)
-  const options = { skip: !isHere && `${language.name} is not installed`, timeout: 300_000 }
+  const skip = skipWithout(language.command, language.packageName, 'nightly')
+  const options = { skip, timeout: 300_000 }
   describe(`docs/other-languages.md in ${language.name}`, options, () => {
     let harness: Harness
     let app: TestApp
@@ -132,7 +129,7 @@ for (const language of LANGUAGES) {
       url = proxy.url
       const program = guide.find(({ marks }) => marks['title'] === language.file)
       writeFileSync(join(folder, language.file), program?.text ?? assert.fail(language.file))
-      if (language.build) await run(language.probe[0], language.build, { cwd: folder })
+      if (language.build) await run(language.command, language.build, { cwd: folder })
     })
 
     async function pay(serviceUserId: string, order: string) {
@@ -179,9 +176,8 @@ for (const language of LANGUAGES) {
       const lines = findPatterns(buildOpenApi())
       const file = language.file.replace('wallet', 'patterns')
       writeFileSync(join(folder, file), language.matcher)
-      const [command] = language.probe
       const args = language.build ? ['run', file] : [file]
-      const { stdout } = await run(command, [...args, lines.join('\n')], { cwd: folder })
+      const { stdout } = await run(language.command, [...args, lines.join('\n')], { cwd: folder })
       const expected = lines.map((line) => {
         const [pattern = '', text = ''] = line.split('\t')
         return String(new RegExp(pattern, 'u').test(text))

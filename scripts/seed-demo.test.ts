@@ -23,6 +23,7 @@ let seeded: Awaited<ReturnType<typeof seedDemo>>
 before(async () => {
   harness = await startHarness({ ADMIN_KEYS: TEST_ADMIN_KEY })
   url = await harness.app.listen({ port: 0, host: '127.0.0.1' })
+  await harness.admin.query('update ledger.demo set is_demo = true')
   ;[port = 0] = await findFreePorts(1)
   seeded = await seedDemo(harness.context, {
     url,

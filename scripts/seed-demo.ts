@@ -2,9 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Store } from '../example/store.ts'
 import { createOperator } from '../server/admin/operators/create-operator.ts'
-import { createDemoUser, refuseLiveDeployment } from '../server/cli/demo-user.ts'
+import { createDemoUser } from '../server/cli/demo-user.ts'
 import { createClientApp } from '../server/client-app/create-client-app.ts'
 import type { Context } from '../server/context.ts'
+import { requireDemo } from '../server/database/require-demo.ts'
 import { DEMO_APPS } from './demo-history.ts'
 import { seedHistory } from './seed-history.ts'
 
@@ -13,8 +14,7 @@ export async function seedDemo(
   { url, shopOrigin, appPort }: { url: string; shopOrigin: string; appPort: number },
 ) {
   const { db, ledger, config, passwords } = context
-  const address = config.publicOrigin ?? url
-  refuseLiveDeployment(config, address)
+  await requireDemo(db)
   const tools = { db, ledger, config, peppers: config.peppers }
   const register = (name: string, origins: string[]) =>
     createClientApp(tools, {
@@ -31,7 +31,7 @@ export async function seedDemo(
   const yours = await register('My shop', [appOrigin])
   const passwordHash = await passwords.hash('a-wallet-for-ada')
   const ada = await seedHistory(context, apps, passwordHash)
-  const serviceUserId = await createDemoUser(tools, address, yours.clientId, '100')
+  const serviceUserId = await createDemoUser(tools, yours.clientId, '100')
   const by = { actor: 'npm run demo', actorId: null, address: null }
   const email = 'operator@example.com'
   const owner = { email, name: 'Demo operator', role: 'owner' } as const

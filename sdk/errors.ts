@@ -90,9 +90,12 @@ export class CursorExpiredError extends CofferError {
   declare readonly code: 'CURSOR_EXPIRED'
 }
 
-/** Recorded: the hold has less left, has expired, or is closed. Debit the wallet instead. */
+/**
+ * The hold has less left, has expired, or is closed: recorded, so debit the wallet instead. Or it is suspended until the
+ * operator decides (HOLD_SUSPENDED): not recorded, so the same request can succeed later.
+ */
 export class HoldRefusedError extends CofferError {
-  declare readonly code: 'CAPTURE_EXCEEDS_HOLD' | 'HOLD_EXPIRED' | 'HOLD_CLOSED'
+  declare readonly code: 'CAPTURE_EXCEEDS_HOLD' | 'HOLD_EXPIRED' | 'HOLD_CLOSED' | 'HOLD_SUSPENDED'
 }
 
 export class InvalidClientError extends CofferError {
@@ -214,6 +217,7 @@ export const ERROR_CLASSES = {
   CAPTURE_EXCEEDS_HOLD: HoldRefusedError,
   HOLD_EXPIRED: HoldRefusedError,
   HOLD_CLOSED: HoldRefusedError,
+  HOLD_SUSPENDED: HoldRefusedError,
   REPLAY_MISMATCH: ReplayMismatchError,
   OUTCOME_UNKNOWN: OutcomeUnknownError,
   RATE_LIMITED: RateLimitedError,

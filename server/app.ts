@@ -1,6 +1,6 @@
 /** Every route of the service, as one readable list. */
 import { BODY_MAX_BYTES } from '@coffer/contract/limits'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { mountAdminRoutes } from './admin/routes.ts'
 import type { Context } from './context.ts'
@@ -79,13 +79,14 @@ export async function createApp(context: Context, options: AppOptions): Promise<
     done()
   })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
-    try {
-      done(null, parseJson(body as Buffer))
-    } catch (error) {
-      done(error as Error)
-    }
-  })
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      await request.routeOptions.config.checkBody?.(request, body)
+      return parseJson(body)
+    },
+  )
   closeSilentConnections(app)
   endExportsOnClose(app, [context.exports, context.operatorExports, context.appExports])
   traceRequests(app)

@@ -12,11 +12,9 @@ import { addOperatorCommands } from './cli/operator.ts'
 import { addPartitionCommands } from './cli/partitions.ts'
 import { addPauseCommands } from './cli/pause.ts'
 import { fail } from './cli/with-service.ts'
-import { readDatabaseUrl } from './config.ts'
-import { migrate } from './database/migrate.ts'
 import { addDemoUserCommand } from './cli/demo-user.ts'
 import { addDoctorCommand } from './cli/doctor.ts'
-import { refuseOtherLogin } from './cli/refuse-other-login.ts'
+import { addMigrateCommand } from './cli/migrate.ts'
 import { addTopupCommands } from './cli/topup.ts'
 import { serve } from './main.ts'
 
@@ -27,16 +25,6 @@ const program = new Command('coffer')
 
 program.command('serve').description('run the service').action(serve)
 
-program
-  .command('migrate')
-  .description('migrate the database to the newest schema')
-  .action(async () => {
-    await refuseOtherLogin(readDatabaseUrl())
-    const applied = await migrate(readDatabaseUrl(), () => undefined)
-    const list = applied.map((name) => `\n  ${name}`).join('')
-    process.stdout.write(applied.length > 0 ? `Applied:${list}\n` : 'The schema is up to date.\n')
-  })
-
 addAllowCommands(program)
 addArchiveCommands(program)
 addBackupCommands(program)
@@ -45,6 +33,7 @@ addDemoUserCommand(program)
 addDoctorCommand(program)
 addKeysCommands(program)
 addLedgerCommands(program)
+addMigrateCommand(program)
 addOperatorCommands(program)
 addPartitionCommands(program)
 addPauseCommands(program)

@@ -168,8 +168,8 @@ describe('coffer', () => {
 
   it('creates a demo user, migrates again without effect, verifies and writes a checkpoint', async () => {
     const app = await makeClientApp(harness.context)
-    const local = { PUBLIC_URL: 'http://localhost:8080' }
-    const user = await coffer(local, 'demo-user', app.clientId, '--balance', '12.34')
+    await harness.admin.query('update ledger.demo set is_demo = true')
+    const user = await coffer({}, 'demo-user', app.clientId, '--balance', '12.34')
     assert.match(user.output, /COFFER_SERVICE_USER_ID=su_[0-9a-f]{32}\nBalance: 12\.34 USD/)
     assert.equal((await coffer({}, 'migrate')).output, 'The schema is up to date.\n')
     const folder = mkdtempSync(join(tmpdir(), 'coffer-cli-'))

@@ -6,11 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import prometheus from 'prom-client'
 import { refuseMissingKeys } from './admin/switches/refuse-missing-keys.ts'
+import { refuseOtherKeys } from './admin/switches/require-keys.ts'
 import { readConfig, type Config } from './config.ts'
 import { refuseTransactionPooling } from './database/refuse-transaction-pooling.ts'
 import { createLog } from './http/create-log.ts'
 import { refuseOldSchema } from './refuse-old-schema.ts'
 import { refuseOtherCurrency } from './require-currency.ts'
+import { refuseLiveDemo } from './refuse-live-demo.ts'
 import { startService } from './start-service.ts'
 
 const GRACE_MS = 20_000
@@ -24,6 +26,8 @@ export async function serve(): Promise<void> {
     await refuseTransactionPooling(config.databaseUrl)
     await refuseOldSchema(config)
     await refuseOtherCurrency(config)
+    await refuseLiveDemo(config)
+    await refuseOtherKeys(config)
     await refuseMissingKeys(config)
   }
   if (cluster.isPrimary && config.processes > 1) runPrimary(config)

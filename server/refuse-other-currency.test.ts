@@ -83,7 +83,7 @@ describe('a database whose amounts are in USD', () => {
 
   it('accepts no command with amounts with CURRENCY=JPY, but accepts the others', async () => {
     const app = await makeClientApp(harness.context)
-    const jpy = { CURRENCY: 'JPY', PUBLIC_URL: 'http://localhost:8080' }
+    const jpy = { CURRENCY: 'JPY' }
     const commands = [
       ['client-app', 'create', 'Shop', '--credit-limit', '1000'],
       ['demo-user', app.clientId],

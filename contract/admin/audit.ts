@@ -5,8 +5,7 @@ import * as shape from '../shapes.ts'
 
 const auditFilter = {
   search: shape.search.optional().describe('In the actor, the action and the subject.'),
-  from: shape.day.optional(),
-  to: shape.day.optional(),
+  ...shape.days,
 }
 
 export const readAudit = defineAdminEndpoint({

@@ -8,8 +8,8 @@ export const onMismatch = z.enum(['replay', 'conflict'])
 export const appSettings = {
   name: shape.personName,
   scopes: z.array(z.enum(['wallet:read', 'wallet:write'])).max(2),
-  allowedOrigins: z.array(z.string().max(2048)).max(50),
-  allowedIframeParents: z.array(z.string().max(2048)).max(50),
+  allowedOrigins: z.array(shape.text(0, 2_048)).max(50),
+  allowedIframeParents: z.array(shape.text(0, 2_048)).max(50),
   accentColor: z
     .string()
     .regex(/^#[0-9a-f]{6}$/)

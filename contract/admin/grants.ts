@@ -37,7 +37,12 @@ const outcome = z.object({
   currency: shape.currency,
   approvers,
 })
-const POSTING = { INSUFFICIENT_BALANCE: {}, BALANCE_LIMIT: {}, OUTCOME_UNKNOWN: {} } as const
+const POSTING = {
+  INSUFFICIENT_BALANCE: {},
+  BALANCE_LIMIT: {},
+  WALLET_CLOSED: {},
+  OUTCOME_UNKNOWN: {},
+} as const
 const ENDED = {
   text: 'The hold has ended: the client app captured or released it, or its time was over. Nothing was released now. Reload the page.',
 }
@@ -91,9 +96,7 @@ export const listGrants = defineAdminEndpoint({
   input: z.object({
     state: z.enum(['waiting', 'decided']).optional(),
     personId: personId.optional(),
-    search: z
-      .string()
-      .max(100)
+    search: shape.search
       .optional()
       .describe(
         'In the reason, the operators, and the name and email of the person or the name and clientId of the app.',

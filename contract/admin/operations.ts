@@ -26,6 +26,7 @@ const decision = z.object({
   debt: shape.money.describe(
     'What it added to the debt of the person; negative: what it paid off.',
   ),
+  refunded: shape.money.describe('Of a charge: how much of it its client app has refunded.'),
   description: z.string().nullable(),
   decidedAt: shape.timestamp,
   person,
@@ -91,6 +92,7 @@ export const lookUpOperation = defineAdminEndpoint({
           referenceType: z.string(),
           referenceId: z.string(),
           description: z.string().nullable(),
+          refunded: shape.money,
           createdAt: shape.timestamp,
         }),
       )

@@ -30,9 +30,8 @@ export const listPeople = defineAdminEndpoint({
   description: 'Newest first.',
   role: 'viewer',
   input: z.object({
-    search: z
-      .string()
-      .max(254)
+    search: shape
+      .text(0, 254)
       .optional()
       .describe(
         'The start of an email address, the start of a name, or a complete serviceUserId, also of a link that has ended.',
@@ -67,6 +66,11 @@ export const readPerson = defineAdminEndpoint({
           referenceId: z.string(),
           createdAt: shape.timestamp,
           expiresAt: shape.timestamp,
+          isSuspended: z
+            .boolean()
+            .describe(
+              'Whether a capture waits for an operator, because the person reported that somebody else used the account.',
+            ),
         }),
       )
       .describe('The hundred newest holds that are open.'),
@@ -115,8 +119,7 @@ const historyFilter = {
   type: z.enum(['debit', 'credit']).optional(),
   kind: operationKind.optional(),
   clientId: shape.id.optional().describe('What this client app made.'),
-  from: shape.day.optional(),
-  to: shape.day.optional(),
+  ...shape.days,
 }
 
 export const readPersonHistory = defineAdminEndpoint({
@@ -183,6 +186,18 @@ export const freezeWallet = defineAdminEndpoint({
   role: 'operator',
   isDangerous: true,
   input: z.object({ id, isFrozen: z.boolean(), reason: shape.reason }),
+  response: nothing,
+  errors: CHANGE,
+})
+
+export const allowHold = defineAdminEndpoint({
+  method: 'POST',
+  path: '/api/admin/people/allow-hold',
+  summary: 'Allow the capture of a suspended hold',
+  description: 'Has no effect on a hold that is not suspended, or that has ended.',
+  role: 'operator',
+  isDangerous: true,
+  input: z.object({ id, hold: z.string().regex(/^[0-9a-f]{32}$/), reason: shape.reason }),
   response: nothing,
   errors: CHANGE,
 })

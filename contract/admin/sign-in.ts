@@ -25,7 +25,7 @@ export const finishAdminLogIn = defineEndpoint({
   path: '/api/admin/sign-in/code',
   summary: 'Finish logging in',
   description: 'Checks a code from the authenticator or a recovery code. Every code works once.',
-  input: z.object({ ticket: shape.ticket, code: z.string().min(6).max(32) }),
+  input: z.object({ ticket: shape.ticket, code: shape.text(6, 32) }),
   response: z.object({
     recoveryCodes: z.array(z.string()).optional().describe('After enrolling; shown once.'),
   }),
@@ -69,7 +69,7 @@ export const confirmOperator = defineAdminEndpoint({
   summary: 'Confirm your identity',
   description: 'Checks password and code again. Allows sensitive actions for five minutes.',
   role: 'viewer',
-  input: z.object({ password: shape.password, code: z.string().min(6).max(32) }),
+  input: z.object({ password: shape.password, code: shape.text(6, 32) }),
   response: nothing,
   errors: { ...ANY_ADMIN_POST, LOGIN_FAILED: {}, CODE_INVALID: {} },
 })

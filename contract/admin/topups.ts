@@ -43,9 +43,8 @@ export const listTopups = defineAdminEndpoint({
   description: 'Newest first.',
   role: 'viewer',
   input: z.object({
-    search: z
-      .string()
-      .max(254)
+    search: shape
+      .text(0, 254)
       .optional()
       .describe('The id of a payment intent, refund, dispute or top-up, or a person’s email.'),
     state: topupState.optional(),
@@ -55,8 +54,7 @@ export const listTopups = defineAdminEndpoint({
       .regex(/^\d{1,18}$/)
       .optional(),
     clientId: clientId.optional(),
-    from: shape.day.optional(),
-    to: shape.day.optional(),
+    ...shape.days,
     ...page,
   }),
   response: z.object({ topups: z.array(listedTopup), currency: shape.currency, nextCursor }),

@@ -16,6 +16,7 @@ import {
 import {
   ANY_ADMIN_GET,
   ANY_ADMIN_POST,
+  approvers,
   defineAdminEndpoint,
   nextCursor,
   nothing,
@@ -48,11 +49,16 @@ export const createWebhook = defineAdminEndpoint({
   method: 'POST',
   path: '/api/admin/webhooks',
   summary: 'Create a webhook',
-  description: 'Shows its secret once. The contacts of the app are notified, as of every change.',
+  description:
+    'Shows its secret once. The contacts of the app are notified, as of every change. Once the app is in use, a second operator must approve the URL; then call it again within a day.',
   role: 'operator',
   isDangerous: true,
   input: z.object({ clientId: shape.id, ...webhookSettings }),
-  response: z.object({ webhookId: z.string(), secret }),
+  response: z.object({
+    webhookId: z.string().nullable().describe('null: the URL waits for a second operator.'),
+    secret: secret.nullable(),
+    approvers,
+  }),
   errors: { ...ANY_CHANGE, WEBHOOK_LIMIT: {} },
 })
 
@@ -61,11 +67,14 @@ export const changeWebhook = defineAdminEndpoint({
   path: '/api/admin/webhooks/change',
   summary: 'Change a webhook',
   description:
-    'A webhook that is switched off gets no events. Switched on again, it continues with those that waited; send the missed ones again.',
+    'A webhook that is switched off gets no events. Switched on again, it continues with those that waited; send the missed ones again. Once the app is in use, a second operator must approve a new URL, and nothing changes until then; call it again within a day.',
   role: 'operator',
   isDangerous: true,
   input: z.object({ ...which, ...webhookSettings, isEnabled: z.boolean() }),
-  response: nothing,
+  response: z.object({
+    changeWaits: z.boolean().describe('Whether the URL waits for a second operator.'),
+    approvers,
+  }),
   errors: ANY_CHANGE,
 })
 

@@ -1,6 +1,6 @@
 /** Classifies a response of the service or of the balancer. */
 import type { ServiceResponse } from './send-request.ts'
-import { isMove, type Verb } from './verbs.ts'
+import { hasTarget, isMove, type Verb } from './verbs.ts'
 
 /**
  * posted, refused  the pair is decided
@@ -96,6 +96,8 @@ function readRefusal(verb: Verb, { status, isOurs }: ServiceResponse, name: stri
   if (!isOurs) return status === 502 || status === 503 || status === 504 ? 'unknown' : 'wrong'
   if (NOT_NOW.has(name)) return 'unknown'
   if (verb === 'lookup') return name === '404 OPERATION_NOT_FOUND' ? 'undecided' : 'wrong'
+  // The operation that it names was sent at the same time and is not decided yet.
+  if (hasTarget(verb) && name === '404 OPERATION_NOT_FOUND') return 'unknown'
   if (verb === 'balance' || verb === 'history') return 'wrong'
   if (status === 500) return 'failed'
   return REFUSALS.has(name) ? 'refused' : 'wrong'

@@ -8,7 +8,7 @@ import { isMove, VERBS, type Verb } from './verbs.ts'
 
 export const REFERENCE_TYPES = ['ORDER', 'POISON'] as const
 export type ReferenceType = (typeof REFERENCE_TYPES)[number]
-export const DIFFERENCES = ['amount', 'serviceUserId', 'direction'] as const
+export const DIFFERENCES = ['amount', 'serviceUserId', 'direction', 'debit', 'hold'] as const
 
 export interface Request {
   app: number

@@ -75,6 +75,7 @@ export class Mix {
     if (share < 0.78) return this.#repeatDifferently(dice)
     if (share < 0.79) return this.#sendAtOnce(dice)
     if (share < 0.8 && this.#isNew) return this.#sendTogether(dice)
+    if (share < 0.81 && this.#isNew) return this.#sendWithTarget(dice)
     if (share < 0.86 && this.#isNew) return this.#refund(dice)
     if (share < 0.93 && this.#isNew) return this.#hold(dice)
     return this.#read(dice)
@@ -164,6 +165,23 @@ export class Mix {
     const meanings = await moveTogether(this.#setup, requests)
     const known = requests.filter((request, index) => this.#isKnown(request, meanings[index]))
     return known.length > 0
+  }
+
+  /** A debit and its refund, or a hold and its capture, in one request, and the second one alone at the same time. */
+  async #sendWithTarget(dice: Dice): Promise<boolean> {
+    const isHold = dice.chance(0.5)
+    const first: Move = { ...this.#draw(dice), verb: isHold ? 'hold' : 'debit' }
+    const pair = this.#setup.journal.openPair(first.app, 'ORDER', first.pair)
+    const amountMinor = dice.between(1, first.amountMinor)
+    const second: Move = { ...first, verb: isHold ? 'capture' : 'refund', amountMinor, pair }
+    // The first is not remembered: a repeat of it for another user would decide on which wallet the second is executed.
+    this.#remember(second, dice)
+    const waitMs = dice.between(0, 20)
+    const [meanings] = await Promise.all([
+      moveTogether(this.#setup, [first, second]),
+      sleep(waitMs).then(() => this.#send(second, dice)),
+    ])
+    return this.#isKnown(first, meanings[0]) && this.#isKnown(second, meanings[1])
   }
 
   #remember(request: Move, dice: Dice) {

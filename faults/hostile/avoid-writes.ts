@@ -76,6 +76,7 @@ const HARMLESS: Record<string, { names: string } | 'needs a secret'> = {
   pauseClientApp: { names: 'clientId' },
   changeOperator: { names: 'id' },
   freezeWallet: { names: 'id' },
+  allowHold: { names: 'id' },
   erasePerson: { names: 'id' },
   refundTopup: { names: 'topupId' },
   proposeGrant: { names: 'personId' },

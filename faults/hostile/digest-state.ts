@@ -18,6 +18,7 @@ export const UNCOUNTED: Readonly<Record<string, string>> = {
   'books.progress': 'progress of the totals and the continuous verifier',
   'books.proof': 'results of the continuous verifier',
   'books.totals': 'totals of the ledger, updated in the background',
+  'ledger.clock': 'the earliest time of new operations, which the background moves ahead',
 }
 /** Entries of the audit log that record a read or a failed login, which change nothing else. */
 const RECORDED_READS = [

@@ -43,8 +43,15 @@ export const CARD_BUGS: readonly PlantedBug[] = [
     find: 'topup.isOld || !(await isWanted(tools, topup))',
     replace: 'topup.isOld && !(await isWanted(tools, topup))',
     test: 'server/topup/automatic/charge-topup.test.ts',
-    title:
-      'charges nothing if it is switched off, the card is removed or the wallet frozen before the charge',
+    title: 'charges nothing if it is switched off before the charge',
+  },
+  {
+    name: 'a charge in doubt is repeated although the balance is high enough now',
+    file: 'server/topup/automatic/queries.ts',
+    find: 'and ${MONTH_TOTAL} <= a.month_max and ${IS_LOW}`',
+    replace: 'and ${MONTH_TOTAL} <= a.month_max`',
+    test: 'server/topup/automatic/charge-topup.test.ts',
+    title: 'charges nothing if the balance is no longer below the threshold before the charge',
   },
   {
     name: 'a charge that the bank wants to confirm counts as a decline',

@@ -23,8 +23,8 @@ export const EDGE_BUGS: readonly PlantedBug[] = [
   {
     name: 'the wallet of a request that gave up while it waited for a lock stays blocked',
     file: 'server/ledger/lanes.ts',
-    find: 'this.#options.queue.release(walletsOf(waiting))',
-    replace: 'this.#options.queue.release(walletsOf(batch))',
+    find: 'this.#endWait(cause, waiting)',
+    replace: 'this.#endWait(cause, batch)',
     test: 'server/ledger/side-lanes.test.ts',
     title: 'leave their wallet to later ones if they give up before they get the lock',
   },
@@ -54,9 +54,9 @@ export const EDGE_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a refund refers to a debit of the same batch that cannot be executed',
-    file: 'server/wallet/execute-batch.ts',
-    find: `link?.status !== 'fulfilled' || !link.value?.isLive`,
-    replace: `link?.status !== 'fulfilled' || link.value === undefined`,
+    file: 'server/wallet/debit-or-credit.ts',
+    find: 'if (!link?.isLive || clientApp.isPaused) return undefined',
+    replace: 'if (link === undefined || clientApp.isPaused) return undefined',
     test: 'server/wallet/refund-later.test.ts',
     title:
       'names nothing if the debit before it cannot be executed, because the user has unlinked the app',

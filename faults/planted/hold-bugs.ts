@@ -27,9 +27,9 @@ export const HOLD_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an expiry that comes too early is recorded, so that the hold never expires',
-    file: 'server/ledger/decide.ts',
-    find: `kind === 'expiry' ? ignoreExpiry(request, input.nowMs) : decideNew(request)`,
-    replace: `input.nowMs < 0 ? ignoreExpiry(request, input.nowMs) : decideNew(request)`,
+    file: 'server/ledger/holds/decide-hold.ts',
+    find: "if (kind === 'expiry') return 'HOLD_CLOSED'",
+    replace: "if (kind === 'release' && input.nowMs < 0) return 'HOLD_CLOSED'",
     test: 'server/ledger/decide-expiry.test.ts',
     title: 'leaves no trace if it was closed',
   },

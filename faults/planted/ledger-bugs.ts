@@ -116,8 +116,8 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
   {
     name: 'a newer credit overtakes one that waits for the account',
     file: 'server/ledger/lanes.ts',
-    find: '[...waiting, ...later]',
-    replace: '[...later, ...waiting]',
+    find: 'this.#contended.set(cause, all)',
+    replace: 'this.#contended.set(cause, all.toReversed())',
     test: 'server/ledger/side-lanes.test.ts',
     title: 'keep their order when they wait for longer than a side lane',
   },

@@ -54,7 +54,7 @@ export const MISMATCH_BUGS: readonly PlantedBug[] = [
   {
     name: 'a repeat stores its own metadata',
     file: 'server/ledger/batch.ts',
-    find: '      output.outcomes[index]?.replayed === false &&\n',
+    find: '      outcome?.replayed === false &&\n',
     replace: '',
     test: 'server/wallet/metadata.test.ts',
     title: 'of the first request stays, and a repeat that differs only in it is a replay',

@@ -158,8 +158,8 @@ export const PAGE_BUGS: readonly PlantedBug[] = [
   {
     name: 'loading more of the history drops the filter',
     file: 'web/account/history/use-history.ts',
-    find: 'calls.readHistory({ ...filter, cursor })',
-    replace: 'calls.readHistory(cursor === undefined ? filter : { cursor })',
+    find: 'calls.readHistory({ ...withTimeZone(filter), cursor })',
+    replace: 'calls.readHistory(cursor === undefined ? withTimeZone(filter) : { cursor })',
     test: 'web/account/history/use-history.test.ts',
     title: 'reads the next page with the same filter and shows it below the first',
   },

@@ -11,7 +11,7 @@ export const PASSKEY_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a reset of the password keeps the passkeys of an intruder',
-    file: 'server/identity/reset-password.ts',
+    file: 'server/identity/end-access.ts',
     find: '  await run(tx, deletePasskeysOf(userId))\n',
     replace: '',
     test: 'server/account/passkey-log-in.test.ts',

@@ -19,7 +19,7 @@ export const REFUND_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an app that was unlinked learns the balance from a refund',
-    file: 'server/wallet/refund-debit.ts',
+    file: 'server/wallet/execute-on-target.ts',
     find: 'const isBalanceHidden = !(await isLinked(clientApp.id, walletId))',
     replace: 'const isBalanceHidden = isLinked === undefined',
     test: 'server/wallet/refund-later.test.ts',

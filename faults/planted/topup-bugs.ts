@@ -21,7 +21,7 @@ export const TOPUP_BUGS: readonly PlantedBug[] = [
   {
     name: 'the calls of the processor are counted per client app only',
     file: 'server/topup/limit-stripe-calls.ts',
-    find: '(await throttles.mayPersonCallStripe(String(userId))) &&',
+    find: '(await throttles.mayPersonCallStripe(`${userId} ${app}`)) &&',
     replace: 'userId > 0n &&',
     test: 'server/topup/stripe-calls.test.ts',
     title: '429 RATE_LIMITED for a person, however many sessions they have',

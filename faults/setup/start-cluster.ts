@@ -61,7 +61,7 @@ export async function startCluster(): Promise<Cluster> {
   const binFolder = findBinFolder()
   const folder = mkdtempSync(join(tmpdir(), 'coffer-cluster-'))
   const guard = guardFolder(folder)
-  const isGerman = whyNoGermanPostgres() === undefined
+  const isGerman = whyNoGermanPostgres() === false
   const plan = await makePlan(folder, binFolder, isGerman ? GERMAN : 'C')
   const own = (path: string) => owner && chownSync(path, owner.uid, owner.gid)
   own(folder)

@@ -1,17 +1,20 @@
 import type { setAutomaticTopup as endpoint } from '@coffer/contract/account-automatic-topup-api'
-import { BALANCE_MAX_MINOR, parseAmount, toWireNumber } from '@coffer/contract/money'
+import { AUTOMATIC_TERMS } from '@coffer/contract/automatic-terms'
+import type { Language } from '@coffer/contract/languages'
+import { BALANCE_MAX_MINOR, formatAmount, parseAmount, toWireNumber } from '@coffer/contract/money'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { one, run } from '../database/statement.ts'
 import { notifyOwner } from '../identity/notify-owner.ts'
-import { isTimeZone } from '../ledger/spend/find-period.ts'
+import type { Person } from '../identity/queries.ts'
 import { InvalidRequest, ServiceError } from '../service-error.ts'
-import { findAutomatic, saveAutomatic } from '../topup/automatic/queries.ts'
+import { findAutomatic, saveAutomatic, type AutomaticTerms } from '../topup/automatic/queries.ts'
 import { findCard } from '../topup/cards/list-cards.ts'
 import { parseTopup } from '../topup/create-intent.ts'
 import { limitStripeCalls } from '../topup/limit-stripe-calls.ts'
 import { requireProcessor } from '../topup/topup-tools.ts'
 import type { LoggedIn } from './log-in-queries.ts'
+import { requireTimeZone } from './require-time-zone.ts'
 
 type Input = (typeof endpoint)['input']['_zod']['output']
 
@@ -44,27 +47,36 @@ function findMost({ topupMaxMinor, threeDSecureAboveMinor: bound }: Config): big
 
 export async function setAutomaticTopup(
   context: Context,
-  person: LoggedIn,
+  person: Pick<LoggedIn, 'userId' | 'email' | 'language'>,
+  { passwordHash }: Pick<Person, 'passwordHash'>,
   input: Input,
 ): Promise<void> {
   const { db, config } = context
   const tools = requireProcessor(context)
-  const { consent, ...given } = input
-  const amounts = readAmounts(given, config)
+  const amounts = readAmounts(input, config)
   await limitStripeCalls(context, { userId: person.userId, clientAppId: null })
-  const card = await findCard(tools, person.userId, given.cardId)
+  const card = await findCard(tools, person.userId, input.cardId)
   if (card === undefined) throw new ServiceError('CARD_NOT_FOUND')
   const cardName = `${card.brand} ${card.last4}`
-  const terms = { ...amounts, timeZone: given.timeZone, cardId: given.cardId, cardName }
-  await run(db, saveAutomatic(person.userId, terms, consent))
+  const terms = { ...amounts, timeZone: input.timeZone, cardId: input.cardId, cardName }
+  const consent = writeTerms(terms, person.language, config)
+  const saved = await run(db, saveAutomatic(person.userId, passwordHash, terms, consent))
+  if (saved !== 1) throw new ServiceError('LOGIN_FAILED')
   await notifyOwner(context, person, (mails, warning) => mails.automaticTopupOn(consent, warning))
 }
 
-function readAmounts(input: Omit<Input, 'consent'>, config: Config) {
-  if (!isTimeZone(input.timeZone)) {
-    const expected = 'must be the name of a time zone, such as Europe/Berlin'
-    throw new InvalidRequest(`The field timeZone ${expected}.`, 'timeZone')
-  }
+function writeTerms(
+  { thresholdMinor, amountMinor, monthMaxMinor, cardName }: AutomaticTerms,
+  language: Language | null,
+  { currency }: Config,
+): string {
+  const show = (minor: bigint) => `${formatAmount(minor, currency)} ${currency.code}`
+  const write = AUTOMATIC_TERMS[language ?? 'en']
+  return write(show(thresholdMinor), show(amountMinor), show(monthMaxMinor), cardName)
+}
+
+function readAmounts(input: Input, config: Config) {
+  requireTimeZone(input.timeZone)
   const amountMinor = parseTopup(input.amount, { ...config, topupMaxMinor: findMost(config) })
   const thresholdMinor = parseAmount(input.threshold, config.currency)
   if (!thresholdMinor || thresholdMinor > BALANCE_MAX_MINOR) {

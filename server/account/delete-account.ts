@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { endLinks, endLogIns } from '../identity/queries.ts'
+import { deleteAutomaticTopup, endLinks, endLogIns } from '../identity/queries.ts'
 import { deleteTickets } from '../identity/ticket-queries.ts'
 import { deleteWarningLinks } from '../identity/warning-link-queries.ts'
 import type { Context } from '../context.ts'
 import { inTransaction, type Step } from '../database/in-transaction.ts'
 import { run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
-import { deleteAutomatic } from '../topup/automatic/queries.ts'
 import { endTopups } from '../topup/end-topups.ts'
 import { lockUser } from '../topup/queries.ts'
 import { deletePerson, findPendingGrant, findPendingPayment } from './queries.ts'
@@ -42,7 +41,7 @@ export async function deleteAccount(
     const ended = await run(tx, endLinks(userId, null, 'erasure'))
     if (ended > 0) await unlinked?.(tx)
   })
-  await run(db, deleteAutomatic(userId))
+  await run(db, deleteAutomaticTopup(userId))
   if (processor) await endTopups({ ...context, processor }, userId)
   await sleep(LEDGER_DEADLINE_MS)
   await inTransaction(db, async (tx) => {

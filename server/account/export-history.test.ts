@@ -39,6 +39,21 @@ describe('GET /api/account/history.csv', () => {
     ])
   })
 
+  it('200 exports the days of the time zone', async () => {
+    const { harness } = setup
+    const traveller = await makePerson(harness, 1_00n)
+    await harness.admin.query('update ledger.operations set created_at = $2 where wallet_id = $1', [
+      traveller.walletId,
+      '2025-10-29T01:00:00Z',
+    ])
+    const count = async (timeZone: string) => {
+      const day = { from: '2025-10-29', to: '2025-10-29', timeZone }
+      const { body } = await ask({ harness, person: traveller }, endpoint, day)
+      return body.split('\r\n').length - 2
+    }
+    assert.deepEqual([await count('UTC'), await count('America/Los_Angeles')], [1, 0])
+  })
+
   it('200 exports only the header when nothing matches', async () => {
     const { body } = await ask(setup, endpoint, { search: 'nothing like it' })
     assert.equal(body.split('\r\n').length, 2)

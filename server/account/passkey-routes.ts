@@ -25,7 +25,7 @@ type AdmitWithPassword = (
 ) => Promise<{ person: LoggedIn }>
 
 /** Passkeys belong to one hostname; under any other hostname they cannot be used. */
-function ceremonyOf(
+export function ceremonyOf(
   { config }: Context,
   { host }: Pick<PageCall<z.ZodObject>, 'host'>,
   purpose: PasskeyCeremony['purpose'],

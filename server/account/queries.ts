@@ -142,3 +142,11 @@ export function deletePerson(userId: bigint): pg.QueryConfig {
     values: [userId],
   }
 }
+
+export function findWalletId(userId: bigint): Statement<bigint> {
+  return {
+    text: 'select wallet_id from directory.service_users where id = $1',
+    values: [userId],
+    read: (row: { wallet_id: bigint }) => row.wallet_id,
+  }
+}

@@ -142,6 +142,33 @@ describe('GET /api/account/history', () => {
     assert.equal(await days({ from: '2025-04-02', to: '2025-04-02' }), 0)
   })
 
+  it('200 filters by days of the time zone, which can have 23 hours', async () => {
+    const traveller = await makePerson(setup.harness, 1_00n)
+    const timeZone = 'America/Los_Angeles'
+    const find = async (createdAt: string, fields: Fields) => {
+      await setup.harness.admin.query(
+        'update ledger.operations set created_at = $2 where wallet_id = $1',
+        [traveller.walletId, createdAt],
+      )
+      return (await read(setup, { ...fields, timeZone }, traveller)).transactions.length
+    }
+    for (const [createdAt, found] of [
+      ['2025-10-29T06:59:59.999Z', 0],
+      ['2025-10-29T07:00:00.000Z', 1],
+      ['2025-10-30T06:59:59.999Z', 1],
+      ['2025-10-30T07:00:00.000Z', 0],
+      // Clocks are set forward on this day.
+      ['2025-03-10T06:59:59.999Z', 1],
+      ['2025-03-10T07:00:00.000Z', 0],
+    ] as const) {
+      const day = createdAt < '2025-10' ? '2025-03-09' : '2025-10-29'
+      assert.equal(await find(createdAt, { from: day, to: day }), found, createdAt)
+    }
+    assert.equal(await find('2025-10-29T07:00:00.000Z', {}), 1)
+    const ever = { from: '0001-01-01', to: '9999-12-31' }
+    assert.equal(await find('2025-10-29T07:00:00.000Z', ever), 1)
+  })
+
   it('200 pages through every entry once and in order while new entries arrive', async () => {
     const busy = await makePerson(setup.harness, 1_000_00n)
     await payOften(setup, busy, 120)
@@ -196,6 +223,8 @@ describe('GET /api/account/history', () => {
       ...WRONG_FILTERS,
       ['cursor', transactionIds.seal(-1, stranger.walletId, 1n)],
       ['cursor', transactionIds.seal(setup.app.account, setup.person.walletId, 1n)],
+      ['timeZone', ''],
+      ['timeZone', 'Mars/Olympus'],
       ['cursor', 'nonsense'],
       ['cursor', ''],
     ])

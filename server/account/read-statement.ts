@@ -5,11 +5,12 @@ import { boundsOf } from '../archive/files.ts'
 import type { Context } from '../context.ts'
 import { one } from '../database/statement.ts'
 import { readArchivedHeads } from '../ledger/archived-queries.ts'
-import { isTimeZone, startOfDay } from '../ledger/spend/find-period.ts'
+import { startOfDay } from '../ledger/spend/find-period.ts'
 import { InvalidRequest } from '../service-error.ts'
 import { changesBalance } from '../wallet/show-transaction.ts'
 import type { LoggedIn } from './log-in-queries.ts'
 import { showEntry } from './read-history.ts'
+import { requireTimeZone } from './require-time-zone.ts'
 import { readNewestSeq, searchHistory, type Entry } from './search-history.ts'
 
 type Input = (typeof endpoint)['input']['_zod']['output']
@@ -51,10 +52,7 @@ export async function readStatement(context: Context, { walletId }: LoggedIn, in
 }
 
 function findMonth({ month, timeZone }: Input): Month {
-  if (!isTimeZone(timeZone)) {
-    const expected = 'must be the name of a time zone, such as Europe/Berlin'
-    throw new InvalidRequest(`The field timeZone ${expected}.`, 'timeZone')
-  }
+  requireTimeZone(timeZone)
   const [year = 0, number = 0] = month.split('-').map(Number)
   const startOf = (index: number) =>
     new Date(startOfDay(timeZone, Date.UTC(year, index, 1) / DAY_MS))

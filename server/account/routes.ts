@@ -1,7 +1,6 @@
 import { setAlerts as alertsEndpoint } from '@coffer/contract/account-alerts-api'
 import * as endpoints from '@coffer/contract/account-api'
 import * as safety from '@coffer/contract/account-safety-api'
-import * as spending from '@coffer/contract/account-spending-api'
 import { readOwnStatement as statementEndpoint } from '@coffer/contract/account-statement-api'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
@@ -31,7 +30,7 @@ import { readStatement } from './read-statement.ts'
 import type { LoggedIn } from './log-in-queries.ts'
 import { COOKIE, requireLogIn, startLogIn } from './require-log-in.ts'
 import { secureAccount } from './secure-account.ts'
-import { setSpendLimit } from './set-spend-limit.ts'
+import { mountSpendLimit } from './spend-limit-routes.ts'
 import { mountSignUp } from './sign-up-routes.ts'
 import { mountAutomaticTopup, mountTopup } from './topup-routes.ts'
 import { undoEmailChange } from './undo-email-change.ts'
@@ -157,10 +156,6 @@ function mountChanges(app: FastifyInstance, context: Context, admit: Admit) {
     await run(db, setLanguage(userId, call.input.language))
     return {}
   })
-  mountPageEndpoint(app, context, spending.setSpendLimit, async (call) => {
-    await setSpendLimit(context, await admit(call), call.input)
-    return {}
-  })
   mountPageEndpoint(app, context, endpoints.verifyNewEmail, async (call) => {
     const person = await admit(call)
     await limitLogIns(context, 'person', asKnown(call.network, person.logInId, person.email))
@@ -181,6 +176,7 @@ function mountChangesWithPassword(app: FastifyInstance, context: Context, admit:
   }
   mountPasskeys(app, context, admit, admitWithPassword)
   mountAutomaticTopup(app, context, admit, admitWithPassword)
+  mountSpendLimit(app, context, admit, admitWithPassword)
   mountPageEndpoint(app, context, endpoints.changeEmail, async (call) => {
     const { person } = await admitWithPassword(call)
     return changeEmail(context, person, call.input.email)

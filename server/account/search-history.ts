@@ -5,9 +5,10 @@ import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import { many } from '../database/statement.ts'
 import { digestPair } from '../ledger/digest.ts'
+import { startOfDay } from '../ledger/spend/find-period.ts'
 import { isOfApp, type Kind, type Operation } from '../ledger/types.ts'
-import { ServiceError } from '../service-error.ts'
 import { findAccountsByName, readAppNames } from './queries.ts'
+import { requireTimeZone } from './require-time-zone.ts'
 
 /** How many operations one statement reads, and how many statements one call runs; then the caller continues. */
 const SPAN = 20_000n
@@ -159,9 +160,8 @@ async function readAll(
 }
 
 async function toSearch({ db }: Context, filter: HistoryFilter) {
-  const { search = '', account, from, to, period } = filter
-  // PostgreSQL rejects NUL, and nobody searches for other control characters.
-  if (/\p{Cc}|\p{Cs}/u.test(search)) throw new ServiceError('INVALID_REQUEST', 'search')
+  const { search = '', account, from, to, timeZone = 'UTC', period } = filter
+  requireTimeZone(timeZone)
   const words = search.trim()
   const pattern = words === '' ? undefined : `%${words.replace(/[\\%_]/g, '\\$&')}%`
   const accounts = pattern === undefined ? [] : await many(db, findAccountsByName(pattern))
@@ -171,9 +171,15 @@ async function toSearch({ db }: Context, filter: HistoryFilter) {
     pattern,
     accounts,
     counterAccount: account,
-    from: from === undefined ? period?.from : new Date(from),
-    before: to === undefined ? period?.before : new Date(Date.parse(to) + DAY_MS),
+    from: from === undefined ? period?.from : startOf(timeZone, from),
+    before: to === undefined ? period?.before : startOf(timeZone, to, 1),
   }
+}
+
+/** Of a day, or of the day so many days later. No entry is older than 1970. */
+function startOf(timeZone: string, day: string, daysLater = 0): Date {
+  const number = Math.max(0, Date.parse(day) / DAY_MS)
+  return new Date(startOfDay(timeZone, number + daysLater))
 }
 
 async function nameApps({ db }: Context, operations: readonly Operation[]): Promise<Entry[]> {

@@ -1,19 +1,20 @@
-import { deleteLinkCodes, endLinks, endLogIns } from '../identity/queries.ts'
-import { deletePasskeysOf } from '../identity/passkeys/queries.ts'
-import { deleteTickets } from '../identity/ticket-queries.ts'
+import { WARNING_LINK_DAYS } from '@coffer/contract/limits'
+import assert from 'node:assert/strict'
+import { suspendHolds } from '../ledger/holds/suspend-holds.ts'
+import { endAccess } from '../identity/end-access.ts'
+import { endLinks } from '../identity/queries.ts'
 import { hashTicket } from '../identity/ticket.ts'
 import { findWarningLink, takeWarningLink } from '../identity/warning-link-queries.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { one, run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
-import { deleteAutomatic } from '../topup/automatic/queries.ts'
-import { disablePassword, lockPerson } from './queries.ts'
+import { disablePassword, findWalletId, lockPerson } from './queries.ts'
 
 /**
- * "This wasn't me": ends all logins, links, widget sessions and started steps of the person. Somebody who knows the
- * password or added a passkey could start them again, also in this moment, so both stop working: the owner sets a new
- * password by email.
+ * "This wasn't me": ends all logins, links, widget sessions and started steps of the person, and suspends the recent
+ * holds, which an app could capture without its link. Somebody who knows the password or added a passkey could start them
+ * again, also in this moment, so both stop working: the owner sets a new password by email.
  */
 export async function secureAccount({ db }: Pick<Context, 'db'>, ticket: string): Promise<void> {
   const ticketHash = hashTicket(ticket)
@@ -24,11 +25,11 @@ export async function secureAccount({ db }: Pick<Context, 'db'>, ticket: string)
     const taken = await run(tx, takeWarningLink(ticketHash))
     if (person === undefined || taken === 0) throw new ServiceError('CODE_INVALID')
     await run(tx, disablePassword(userId))
-    await run(tx, deletePasskeysOf(userId))
-    await run(tx, deleteAutomatic(userId))
-    await run(tx, endLogIns(userId))
-    await run(tx, deleteTickets(userId))
-    await run(tx, deleteLinkCodes(userId))
+    await endAccess(tx, userId)
     await run(tx, endLinks(userId, null, 'user'))
+    const walletId = await one(tx, findWalletId(userId))
+    assert(walletId !== undefined, 'a person has a wallet')
+    // The link works for as many days, so these holds may be of somebody else.
+    await suspendHolds(tx, walletId, WARNING_LINK_DAYS)
   })
 }

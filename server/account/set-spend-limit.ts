@@ -3,23 +3,32 @@ import type { setSpendLimit as endpoint } from '@coffer/contract/account-spendin
 import assert from 'node:assert/strict'
 import type { Context } from '../context.ts'
 import { many } from '../database/statement.ts'
-import { isTimeZone, localDay, startOfDay } from '../ledger/spend/find-period.ts'
+import { localDay, startOfDay } from '../ledger/spend/find-period.ts'
 import type { SpendLimit, SpendTerms } from '../ledger/spend/types.ts'
-import { InvalidRequest, WritesPaused } from '../service-error.ts'
+import { accountUrl } from '../identity/account-url.ts'
+import { notifyOwner } from '../identity/notify-owner.ts'
+import { InvalidRequest, ServiceError, WritesPaused } from '../service-error.ts'
 import type { LoggedIn } from './log-in-queries.ts'
 import { listLinkedApps } from './queries.ts'
+import { requireTimeZone } from './require-time-zone.ts'
 
 type Input = (typeof endpoint)['input']['_zod']['output']
 type AmountField = 'singleMax' | 'dayMax' | 'weekMax' | 'monthMax'
 
 const DAY_MS = 86_400_000
 
-/** Without any limit in the input, the limit of the app is removed. */
+/**
+ * Without any limit in the input, the limit of the app is removed. Only a person who confirmed it lets the app take more,
+ * and the email tells the owner in case somebody else did.
+ */
 export async function setSpendLimit(
-  { db, ledger, config }: Context,
-  { userId, walletId }: Pick<LoggedIn, 'userId' | 'walletId'>,
+  context: Context,
+  person: LoggedIn,
   input: Input,
+  isConfirmed: boolean,
 ): Promise<void> {
+  const { db, ledger, config } = context
+  const { userId, walletId } = person
   const terms = readTerms(input, config.currency)
   const linked = await many(db, listLinkedApps(userId))
   const app = linked.find(({ clientId }) => clientId === input.clientId)
@@ -27,16 +36,21 @@ export async function setSpendLimit(
     throw new InvalidRequest('The field clientId must name a connected app.', 'clientId')
   }
   if (!(await ledger.spendLimits.isAccepted())) throw new WritesPaused()
-  const isOpen = await ledger.spendLimits.set(walletId, app.account, terms)
-  assert(isOpen, 'the wallet of a person who is logged in is not closed')
+  const outcome = await ledger.spendLimits.set(walletId, app.account, terms, {
+    mayRaise: isConfirmed,
+  })
+  assert(outcome !== 'closed', 'the wallet of a person who is logged in is not closed')
+  if (outcome === 'not_raised') throw new ServiceError('CONFIRMATION_REQUIRED')
+  if (outcome !== 'raised') return
+  const account = accountUrl(config)
+  await notifyOwner(context, person, (mails, warning) =>
+    mails.spendLimitRaised(app.name, account, warning),
+  )
 }
 
 function readTerms(input: Input, currency: Currency): SpendTerms | null {
   const { lastDay, timeZone } = input
-  if (!isTimeZone(timeZone)) {
-    const expected = 'must be the name of a time zone, such as Europe/Berlin'
-    throw new InvalidRequest(`The field timeZone ${expected}.`, 'timeZone')
-  }
+  requireTimeZone(timeZone)
   const terms = {
     singleMax: readMax(input, 'singleMax', currency),
     max: {

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import { run } from '../database/statement.ts'
 import { mountPageEndpoint, type PageCall } from '../http/page-route.ts'
-import { deleteAutomatic } from '../topup/automatic/queries.ts'
+import { deleteAutomaticTopup, type Person } from '../identity/queries.ts'
 import { removeCard, setDefaultCard } from '../topup/cards/change-cards.ts'
 import { chooseCard } from '../topup/cards/choose-card.ts'
 import { listCards, showCard } from '../topup/cards/list-cards.ts'
@@ -20,7 +20,7 @@ import type { LoggedIn } from './log-in-queries.ts'
 
 type AdmitWithPassword = (
   call: PageCall<z.ZodObject<{ password: z.ZodString }>>,
-) => Promise<{ person: LoggedIn }>
+) => Promise<{ person: LoggedIn; checked: Person }>
 type Admit = (call: Pick<PageCall<z.ZodObject>, 'cookie' | 'language'>) => Promise<LoggedIn>
 
 /** Adding money with the person's own login: the limits and the single credit are those of the widget's top-up. */
@@ -85,13 +85,13 @@ export function mountAutomaticTopup(
     readAutomaticTopup(context, (await admit(call)).userId),
   )
   mountPageEndpoint(app, context, automatic.setAutomaticTopup, async (call) => {
-    const { person } = await admitWithPassword(call)
-    await setAutomaticTopup(context, person, call.input)
+    const { person, checked } = await admitWithPassword(call)
+    await setAutomaticTopup(context, person, checked, call.input)
     return {}
   })
   mountPageEndpoint(app, context, automatic.endAutomaticTopup, async (call) => {
     const { userId } = await admit(call)
-    await run(context.db, deleteAutomatic(userId))
+    await run(context.db, deleteAutomaticTopup(userId))
     return {}
   })
 }

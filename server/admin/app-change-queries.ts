@@ -138,7 +138,11 @@ export interface ApprovedRotation {
   overlap: NonNullable<AppChange['rotation']>
 }
 
-/** An approved rotation to a secret with this restriction that was not used. It is for the operator who proposed it, and for a day. */
+/** Of the changes of an app that were approved and not used. Each is for the operator who proposed it, and for a day. */
+const APPROVED = `kind = 'app_change' and status = 'posted' and client_app_id = $1 and proposed_by = $2
+  and used_at is null and decided_at > clock_timestamp() - interval '1 day'`
+
+/** An approved rotation to a secret with this restriction. */
 export function findRotation(
   clientAppId: bigint,
   operatorId: bigint,
@@ -146,14 +150,29 @@ export function findRotation(
 ): Statement<ApprovedRotation> {
   return {
     text: `select id, change ->> 'rotation' as overlap from admin.grants
-      where kind = 'app_change' and status = 'posted' and client_app_id = $1 and proposed_by = $2
-        and change ? 'rotation' and change -> 'restriction' is not distinct from $3::jsonb and used_at is null and decided_at > clock_timestamp() - interval '1 day'
+      where ${APPROVED} and change ? 'rotation' and change -> 'restriction' is not distinct from $3::jsonb
       order by decided_at desc limit 1`,
     values: [clientAppId, operatorId, restriction && JSON.stringify(restriction)],
     read: (row: { id: string; overlap: ApprovedRotation['overlap'] }) => ({
       grantId: row.id,
       overlap: row.overlap,
     }),
+  }
+}
+
+/** Uses an approved URL of a webhook, and returns its grant. */
+export function useWebhookUrl(
+  clientAppId: bigint,
+  operatorId: bigint,
+  url: string,
+): Statement<string> {
+  return {
+    text: `update admin.grants set used_at = clock_timestamp()
+      where id = (select id from admin.grants where ${APPROVED} and change ->> 'webhookUrl' = $3
+        order by decided_at desc limit 1) and used_at is null
+      returning id`,
+    values: [clientAppId, operatorId, url],
+    read: (row: { id: string }) => row.id,
   }
 }
 

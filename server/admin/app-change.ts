@@ -1,6 +1,7 @@
 /**
- * What gives an app more power or new hands: new origins and scopes, other contacts, link codes without proof, and a
- * secret that an operator sees. Once an app is in use, one operator alone cannot do any of it.
+ * What gives an app more power, or lets other people act for it: new origins and scopes, other contacts, link codes
+ * without proof, a new URL for its events, and a secret that an operator sees. Once an app is in use, one operator alone
+ * cannot do any of it.
  */
 import type { Scope } from '@coffer/contract/endpoint'
 import { describeRestriction, type Restriction } from '../client-app/restriction.ts'
@@ -33,6 +34,8 @@ export interface AppChange {
   rotation?: Overlap
   /** Of the new secret. */
   restriction?: Restriction
+  /** Where the proposer may send events to, by creating or changing a webhook after the approval. */
+  webhookUrl?: string
 }
 
 const LISTS = ['scopes', 'allowedOrigins', 'allowedIframeParents'] as const
@@ -130,6 +133,7 @@ export function listChanges(change: AppChange): string[] {
     lines.push('A new secret, which the operator who proposed it sees.')
     if (change.restriction) lines.push(describeRestriction(change.restriction))
   }
+  if (change.webhookUrl) lines.push(`Events are sent to a new URL: ${change.webhookUrl}`)
   return lines
 }
 

@@ -26,7 +26,7 @@ export async function proposeAppChange(
     id: randomUUID(),
     clientAppId: app.id,
     change,
-    reason: change.rotation ? 'Rotation of the secret' : 'Change of the client app',
+    reason: nameReason(change),
     proposerId: operatorId,
   }
   const same = await one(tx, findSameChange(proposal))
@@ -36,4 +36,9 @@ export async function proposeAppChange(
     await record(tx, { action: 'grant.propose', subject: app.clientId, after })
   }
   return (await readOperators(tx)).approversFor(operatorId)
+}
+
+function nameReason({ rotation, webhookUrl }: AppChange): string {
+  if (rotation) return 'Rotation of the secret'
+  return webhookUrl === undefined ? 'Change of the client app' : 'New URL of a webhook'
 }

@@ -11,7 +11,7 @@ import { Authenticator } from '../test/authenticator.ts'
 import { inventEmail } from '../test/sign-in.ts'
 import { IDLE_SETTINGS, makeIdleWebhook } from '../test/events/webhook-setup.ts'
 import { makeClientApp, makeUser } from '../test/factories.ts'
-import { grantFields, makeHold, plantOpenGrant } from '../test/grant-setup.ts'
+import { grantFields, makeHold, makeSuspendedHold, plantOpenGrant } from '../test/grant-setup.ts'
 import { askToConfirm, askToMake, givePasskey } from '../test/passkey-setup.ts'
 import { assertRefusal, type Fields } from '../test/setup.ts'
 
@@ -118,6 +118,7 @@ const FIELDS: Record<Name, (setup: AdminTopupSetup, role: Role) => Promise<Field
     isFrozen: true,
     reason: 'a test',
   }),
+  allowHold: makeSuspendedHold,
   erasePerson: async ({ harness }) => ({
     id: String((await makeUser(harness.context)).id),
     reason: 'a test',
@@ -222,6 +223,6 @@ describe('roles', () => {
   it('dangerous endpoints require a confirmation, others do not', () => {
     const dangerous = NAMES.filter((name) => (ADMIN_ENDPOINTS[name] as AdminEndpoint).isDangerous)
     for (const name of dangerous) assert('CONFIRMATION_REQUIRED' in ADMIN_ENDPOINTS[name].errors)
-    assert.equal(dangerous.length, 26)
+    assert.equal(dangerous.length, 27)
   })
 })

@@ -94,8 +94,8 @@ async function archiveMonth(tools: ArchiveTools, month: string) {
         ),
       )
     }
-    await switchPartition(locker, query.detachMonth(manifest, hash), () => tools.onWait?.(month))
-    await run(locker, query.COMMIT)
+    for (const statement of query.listMonth(manifest, hash)) await run(locker, statement)
+    await switchPartition(locker, query.detachMonth(month), () => tools.onWait?.(month))
     for await (const page of pages()) {
       await run(
         worker,

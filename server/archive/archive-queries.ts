@@ -168,43 +168,47 @@ export const COUNT_HEADS: Statement<number> = {
   read: (row: { count: bigint }) => Number(row.count),
 }
 
-/** Debits wait for the locks, each of which is waited for at most 50 ms, and for the commit. */
-const LOCK_BRIEFLY = [
-  `set local lock_timeout = '50ms'`,
-  'lock table only ledger.operations in access exclusive mode',
-]
+/**
+ * Debits and histories wait for the locks, each of which is waited for at most 50 ms, and for the commit. So all of it is
+ * one message to the server: if the machine that sent it stops, the server still commits.
+ */
+function switchBriefly(statement: string, first = ''): pg.QueryConfig {
+  return {
+    text: `set local lock_timeout = '50ms'; set local idle_in_transaction_session_timeout = '1s';
+      ${first} lock table only ledger.operations in access exclusive mode; ${statement}; commit`,
+  }
+}
 
-export function detachMonth(
+/** Run this last: it commits. */
+export function detachMonth(month: string): pg.QueryConfig {
+  return switchBriefly(`alter table ledger.operations detach partition ${tableOf(month)}`)
+}
+
+export function listMonth(
   { month, operations, sums }: Manifest,
   manifestHash: Buffer,
 ): pg.QueryConfig[] {
   return [
-    ...LOCK_BRIEFLY.map((text) => ({ text })),
-    { text: `alter table ledger.operations detach partition ${tableOf(month)}` },
     {
       text: `insert into ledger.archived_months (month, operations, manifest_hash) values ($1, $2, $3)`,
       values: [`${month}-01`, operations, manifestHash],
     },
-    insertSums(month, sums),
-  ]
-}
-
-function insertSums(month: string, sums: readonly ArchivedSum[]): pg.QueryConfig {
-  return {
-    text: `insert into ledger.archived_sums (month, account, kind, count, amount, debt_change, held_change)
+    {
+      text: `insert into ledger.archived_sums (month, account, kind, count, amount, debt_change, held_change)
       select $1::date, account, kind::ledger.kind, count, amount, debt_change, held_change
       from unnest($2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
         as x(account, kind, count, amount, debt_change, held_change)`,
-    values: [
-      `${month}-01`,
-      int8Array(sums.map(({ account }) => account)),
-      textArray(sums.map(({ kind }) => kind)),
-      int8Array(sums.map(({ count }) => count)),
-      int8Array(sums.map(({ amount }) => amount)),
-      int8Array(sums.map(({ debtChange }) => debtChange)),
-      int8Array(sums.map(({ heldChange }) => heldChange)),
-    ],
-  }
+      values: [
+        `${month}-01`,
+        int8Array(sums.map(({ account }) => account)),
+        textArray(sums.map(({ kind }) => kind)),
+        int8Array(sums.map(({ count }) => count)),
+        int8Array(sums.map(({ amount }) => amount)),
+        int8Array(sums.map(({ debtChange }) => debtChange)),
+        int8Array(sums.map(({ heldChange }) => heldChange)),
+      ],
+    },
+  ]
 }
 
 export function createMonth(month: string): pg.QueryConfig {
@@ -256,14 +260,29 @@ export function constrainMonth(month: string): pg.QueryConfig[] {
   ].map((text) => ({ text }))
 }
 
-export function attachMonth(month: string): pg.QueryConfig[] {
+/** Clears the descriptions of closed wallets: the files have them from before. */
+export function eraseTexts(month: string): pg.QueryConfig {
+  return {
+    text: `update ${tableOf(month)} o set description = null from ledger.wallets w
+      where w.id = o.wallet_id and w.closed_at is not null and o.description is not null`,
+  }
+}
+
+/**
+ * Run this last: it commits. The advisory lock is that of ledger.erase_texts: a wallet was closed before, so its texts
+ * are erased here, or is closed after the commit and finds them.
+ */
+export function attachMonth(month: string): pg.QueryConfig {
   const { from, before } = boundsOf(month)
+  return switchBriefly(
+    `alter table ledger.operations attach partition ${tableOf(month)}
+      for values from ('${from.toISOString()}') to ('${before.toISOString()}')`,
+    `select pg_advisory_xact_lock(7241865325823970); ${eraseTexts(month).text};`,
+  )
+}
+
+export function unlistMonth(month: string): pg.QueryConfig[] {
   return [
-    ...LOCK_BRIEFLY.map((text) => ({ text })),
-    {
-      text: `alter table ledger.operations attach partition ${tableOf(month)}
-        for values from ('${from.toISOString()}') to ('${before.toISOString()}')`,
-    },
     { text: 'delete from ledger.archived_sums where month = $1', values: [`${month}-01`] },
     { text: 'delete from ledger.archived_months where month = $1', values: [`${month}-01`] },
   ]

@@ -27,6 +27,8 @@ export async function restoreMonth(tools: RestoreTools, month: string): Promise<
   const manifest = await checkFiles(tools, stored)
   if (!stored.hasTable) await load(tools, manifest)
   for (const statement of query.constrainMonth(month)) await run(client, statement)
+  // Most of the work, so that the same statement is quick while deletions of accounts wait for it.
+  await run(client, query.eraseTexts(month))
   const pages = () => changePages(readChanges(filesOf(folder, month).manifest, publicKeyPem))
   // The month before it in the archive has the heads that count from now on.
   const earlier = archived.at(-2)?.month
@@ -36,8 +38,8 @@ export async function restoreMonth(tools: RestoreTools, month: string): Promise<
   }
   await run(client, query.BEGIN)
   try {
+    for (const statement of query.unlistMonth(month)) await run(client, statement)
     await switchPartition(client, query.attachMonth(month), () => tools.onWait?.())
-    await run(client, query.COMMIT)
   } catch (error) {
     await run(client, query.ROLLBACK).catch(() => undefined)
     throw error

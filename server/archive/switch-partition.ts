@@ -9,20 +9,19 @@ const RETRY_MS = 200
 const RETRY_MAX_MS = 5_000
 
 /**
- * Detaches or attaches a partition inside the transaction of the client. It waits only briefly for its locks, because
+ * Detaches or attaches a partition, and commits the transaction of the client. It waits only briefly for its locks, because
  * debits wait meanwhile; if it does not get them, it tries again later. A long transaction, such as that of `coffer
  * verify`, keeps the partition until it ends.
  */
 export async function switchPartition(
   client: pg.ClientBase,
-  statements: readonly pg.QueryConfig[],
+  statement: pg.QueryConfig,
   onWait: () => void,
 ): Promise<void> {
+  await run(client, SAVEPOINT)
   for (let attempt = 1; ; attempt++) {
-    await run(client, SAVEPOINT)
     try {
-      for (const statement of statements) await run(client, statement)
-      return
+      return void (await run(client, statement))
     } catch (error) {
       if (!mayPassNextTime(error)) throw error
       await run(client, ROLLBACK_TO_SAVEPOINT)

@@ -3,15 +3,17 @@ import type { Context } from '../context.ts'
 import { startBackfill } from './backfill-outcomes.ts'
 import { startProver } from './prove-books.ts'
 import { ROLL_UP_MS, rollUp } from './roll-up.ts'
+import { ClockWatch } from './watch-clock.ts'
 
 export interface BookKeeper {
   stop(): Promise<void>
 }
 
 export function keepBooks(tools: Pick<Context, 'db' | 'log' | 'metrics' | 'config'>): BookKeeper {
+  const watch = new ClockWatch(tools)
   let running: Promise<void> | undefined
   const timer = setInterval(() => {
-    running ??= rollUp(tools)
+    running ??= rollUp(tools, watch)
       .catch((error: unknown) =>
         tools.log.warn({ err: error }, 'adding up operations failed; it runs again shortly'),
       )

@@ -32,9 +32,15 @@ const PROGRESS = `select rolled_up_to, mark_at, pg_snapshot_xmin(pg_current_snap
     pg_snapshot_xmax(pg_current_snapshot()) <= mark_xid as is_foreign
   from books.progress`
 
+/** A time further ahead than any pause is from before the clock was set back. */
+const IS_DUE = `(next_at <= clock_timestamp()
+  or next_at > clock_timestamp() + interval '10 seconds' and next_at <> 'infinity')`
+
+export const FIND_TURN: pg.QueryConfig = { text: `select from books.progress where ${IS_DUE}` }
+
 /** Returns no row if another process is working, or if the next step is not due yet. */
 export const TAKE_TURN: Statement<Progress> = {
-  text: `${PROGRESS} where next_at <= clock_timestamp() for update skip locked`,
+  text: `${PROGRESS} where ${IS_DUE} for update skip locked`,
   read: readProgress,
 }
 
@@ -54,21 +60,20 @@ export const EXTEND_TIMEOUTS: pg.QueryConfig = {
 }
 
 /**
- * The start time of the transaction, and its id, which it got later, with its first lock. A batch gets its transaction
- * id (by locking wallets) before it reads the clock, so a batch with a higher id has a later time. The upper end of a
- * snapshot would be wrong: it is above the transactions that have ended, not above those that have started. Times have
- * millisecond precision, like those of the operations.
+ * The mark is an earliest time of new operations that was committed before this transaction began, and the id of this
+ * transaction. A batch gets its transaction id (by locking wallets) before it reads the clock, so a batch with a higher
+ * id sees this earliest time or a later one. The upper end of a snapshot would be wrong: it is above the transactions
+ * that have ended, not above those that have started.
  */
-const MARK = `mark_at = date_trunc('milliseconds', now()), mark_xid = pg_current_xact_id()`
-
 export function setProgress(
   rolledUpTo: Date,
-  options: { isMarked: boolean; pauseMs: number },
+  { markAt, pauseMs }: { markAt?: Date; pauseMs: number },
 ): pg.QueryConfig {
   return {
-    text: `update books.progress set ${options.isMarked ? `${MARK}, ` : ''} rolled_up_to = $1,
-        next_at = clock_timestamp() + make_interval(secs => $2::float8 / 1000)`,
-    values: [rolledUpTo, options.pauseMs],
+    text: `update books.progress set rolled_up_to = $1,
+        next_at = clock_timestamp() + make_interval(secs => $2::float8 / 1000)
+        ${markAt ? ', mark_at = $3, mark_xid = pg_current_xact_id()' : ''}`,
+    values: [rolledUpTo, pauseMs, ...(markAt ? [markAt] : [])],
   }
 }
 

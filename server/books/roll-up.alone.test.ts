@@ -10,11 +10,11 @@ import {
   countOperations,
   holdRollUps,
   post,
+  rollUpNow,
 } from '../test/books-setup.ts'
 import { makeClientApp, makeUser, type TestApp, type TestUser } from '../test/factories.ts'
 import { connectAdmin, startHarness, type Harness } from '../test/harness.ts'
 import { EXTEND_TIMEOUTS, TAKE_TURN } from './roll-up-queries.ts'
-import { rollUp } from './roll-up.ts'
 
 let harness: Harness
 let app: TestApp
@@ -56,8 +56,7 @@ describe('the roll-up', () => {
     const other = new pg.Pool({ ...clientConfig(harness.databaseUrl), max: 1 })
     const adding = [harness.context.db, other].map(async (db) => {
       while (!over.signal.aborted) {
-        await harness.admin.query('update books.progress set next_at = now()')
-        await rollUp({ ...harness.context, db }, { marginMs: 0, pauseMs: 0 })
+        await rollUpNow(harness, db)
       }
     })
     await sleep(2_500)
@@ -94,29 +93,6 @@ describe('the roll-up', () => {
     assert.equal(await countAddedUp(harness.admin), await countOperations(harness.admin))
   })
 
-  it('waits for the transaction with the highest id, too', async () => {
-    const blocker = await connectAdmin(harness.databaseUrl)
-    await addUp(harness)
-    await harness.admin.query('update books.progress set next_at = now()')
-    await blocker.query('begin')
-    await blocker.query('lock table ledger.operation_keys in share mode')
-    const posted = pay(users[0])
-    await sleep(300)
-    // No other transaction ends meanwhile: a PostgreSQL snapshot knows no id above those of ended transactions.
-    for (let turn = 0; turn < 4; turn++) await rollUp(harness.context, { marginMs: 0, pauseMs: 0 })
-    const { rows } = await harness.admin.query<{ rolled_up_to: Date }>(
-      'select rolled_up_to from books.progress',
-    )
-    await blocker.query('commit')
-    await blocker.end()
-    const { decision } = await posted
-    const rolledUpToMs = rows[0]?.rolled_up_to.getTime() ?? 0
-    assert(rolledUpToMs <= decision.decidedAtMs, 'it rolled up beyond an uncommitted operation')
-    await addUp(harness)
-    await assertSums(harness.admin)
-    assert.equal(await countAddedUp(harness.admin), await countOperations(harness.admin))
-  })
-
   it('leaves nothing half done when it is killed, and the next process continues', async () => {
     await pay()
     await addUp(harness)
@@ -131,7 +107,7 @@ describe('the roll-up', () => {
     assert.equal((await victim.query(TAKE_TURN)).rows.length, 1)
     await victim.query(`update books.totals set count = count + 1`)
     const counted = await countAddedUp(harness.admin)
-    await rollUp(harness.context, { marginMs: 0, pauseMs: 0 })
+    await rollUpNow(harness)
     assert.equal(await countAddedUp(harness.admin), counted, 'it did not wait for its turn')
     await harness.admin.query('select pg_terminate_backend($1)', [rows[0]?.pid])
     await sleep(100)

@@ -1,26 +1,27 @@
 /**
  * Adds up the operations by hour, day and ledger account, a few seconds behind the present, so that a debit does not
- * have to update totals. PostgreSQL's transaction ids determine how far it may go, see books.progress: an operation is
- * never counted twice and never left out, however long its transaction takes, unless the clock is set back by more than
- * the margin. recount.ts handles that case.
+ * have to update totals. It first moves the earliest time of new operations ahead; when every transaction that may not
+ * have seen this has ended, no operation from before can appear. So an operation is never counted twice and never left
+ * out, however long its transaction takes, and whatever happens to the clock (decision 75).
  */
 import type pg from 'pg'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { one, run } from '../database/statement.ts'
+import { ADVANCE_CLOCK } from '../ledger/queries.ts'
 import {
   addOperations,
   EXTEND_TIMEOUTS,
+  FIND_TURN,
   setProgress,
   SUMMARIZE,
   TAKE_TURN,
 } from './roll-up-queries.ts'
+import type { ClockWatch } from './watch-clock.ts'
 
 export type BookTools = Pick<Context, 'db' | 'log' | 'metrics'>
 
 export const ROLL_UP_MS = 5_000
-/** How far a new primary's clock may be behind the old one's. */
-const MARGIN_MS = 2_000
 export const HOUR_MS = 60 * 60 * 1000
 /**
  * The target duration of one step. After an interruption it catches up hour by hour, and in a busy hour in shorter
@@ -32,18 +33,21 @@ const STEP_MIN_MS = 10_000
 /** The result of a step: there is `more` to do, all is `done`, or another process or transaction is active. */
 type RolledUp = 'more' | 'done' | 'not now'
 
-interface RollUpOptions {
-  /** The time until the next step, in any process. */
-  pauseMs?: number
-  marginMs?: number
-}
-
 /** Adds up everything that is due, in one transaction per step. */
-export async function rollUp(tools: BookTools, options: RollUpOptions = {}): Promise<void> {
+export async function rollUp(tools: BookTools, watch?: ClockWatch): Promise<void> {
+  const startedMs = performance.now()
+  const clock = await inTransaction(tools.db, async (tx) => {
+    await run(tx, EXTEND_TIMEOUTS)
+    return (await run(tx, FIND_TURN)) === 0 ? undefined : one(tx, ADVANCE_CLOCK)
+  })
+  if (clock === undefined) return
+  watch?.observe(clock, { startedMs, endedMs: performance.now() })
   let stepMs = HOUR_MS
   for (;;) {
     const startMs = performance.now()
-    const result = await inTransaction(tools.db, (tx) => rollUpStep(tools, tx, stepMs, options))
+    const result = await inTransaction(tools.db, (tx) =>
+      rollUpStep(tools, tx, stepMs, clock.notBefore),
+    )
     if (result === 'done') await run(tools.db, SUMMARIZE)
     if (result !== 'more') return
     const isQuick = performance.now() - startMs < WORK_MS
@@ -55,26 +59,27 @@ async function rollUpStep(
   { metrics }: Pick<BookTools, 'metrics'>,
   tx: pg.ClientBase,
   stepMs: number,
-  { pauseMs = ROLL_UP_MS, marginMs = MARGIN_MS }: RollUpOptions,
+  notBefore: Date,
 ): Promise<RolledUp> {
   await run(tx, EXTEND_TIMEOUTS)
   const progress = await one(tx, TAKE_TURN)
   if (progress === undefined) return 'not now'
   const { rolledUpTo: from, markAt } = progress
+  const atLeisure = { pauseMs: ROLL_UP_MS }
   if (progress.isForeign) {
-    await run(tx, setProgress(from, { isMarked: true, pauseMs }))
+    await run(tx, setProgress(from, { ...atLeisure, markAt: notBefore }))
     return 'not now'
   }
   if (!progress.isSettled) {
-    await run(tx, setProgress(from, { isMarked: false, pauseMs }))
+    await run(tx, setProgress(from, atLeisure))
     return 'not now'
   }
-  const goalMs = Math.max(from.getTime(), markAt.getTime() - marginMs)
+  const goalMs = Math.max(from.getTime(), markAt.getTime())
   const hourMs = Math.floor(from.getTime() / HOUR_MS) * HOUR_MS
   const end = new Date(Math.min(goalMs, from.getTime() + stepMs, hourMs + HOUR_MS))
   if (end > from) await run(tx, addOperations(new Date(hourMs), from, end))
   const isDone = end.getTime() === goalMs
-  await run(tx, setProgress(end, { isMarked: isDone, pauseMs: isDone ? pauseMs : 0 }))
+  await run(tx, setProgress(end, isDone ? { ...atLeisure, markAt: notBefore } : { pauseMs: 0 }))
   metrics.setRolledUp(end)
   return isDone ? 'done' : 'more'
 }

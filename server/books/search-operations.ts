@@ -11,7 +11,7 @@ import { HOUR_MS } from './roll-up.ts'
 import { listNewest, READ_SEARCH_LIMITS, type OperationFilter } from './search-queries.ts'
 import type { EntryKey } from './statement-queries.ts'
 
-/** Clocks of two servers may differ: an operation can be a little newer than now. */
+/** An operation can be newer than now, if the clock was ahead when it was posted. */
 const MARGIN_MS = HOUR_MS
 const BEGINNING = new Date('2000-01-01')
 

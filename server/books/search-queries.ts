@@ -28,7 +28,7 @@ export interface SearchLimits {
 }
 
 export const READ_SEARCH_LIMITS: Statement<SearchLimits> = {
-  text: `select clock_timestamp() as now, rolled_up_to, nullif(${ARCHIVED_BEFORE}, '-infinity') as archived_before
+  text: `select greatest(clock_timestamp(), rolled_up_to) as now, rolled_up_to, nullif(${ARCHIVED_BEFORE}, '-infinity') as archived_before
     from books.progress`,
   read: (row: { now: Date; rolled_up_to: Date; archived_before: Date | null }) => ({
     now: row.now,

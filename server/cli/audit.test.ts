@@ -36,7 +36,6 @@ function coffer(...args: string[]): Promise<{ code: number; text: string }> {
     ...ADMIN_ENV,
     ...stripeEnv(setup.sandbox),
     ADMIN_KEYS: `${NEXT},${TEST_ADMIN_KEY}`,
-    PUBLIC_URL: 'http://localhost:8080',
   }
   return new Promise((resolve) => {
     execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) =>
@@ -57,13 +56,13 @@ async function secretOf(clientId: string): Promise<string> {
   return rows[0]?.id ?? assert.fail()
 }
 
-const ACCOUNT = { except: ['ledger.accounts'] }
+const ACCOUNT = { except: ['ledger.accounts', 'directory.key_fingerprints'] }
 
 /** The command, how to prepare it, and its action. */
 const COMMANDS: {
   action: string
   args: () => Promise<string[]> | string[]
-  /** Tables that change although the command fails: an account without an app stays unused. */
+  /** Tables that change although the command fails: an account without an app stays unused, and a key is recorded when it is first used. */
   except?: string[]
 }[] = [
   {
@@ -117,7 +116,10 @@ const COMMANDS: {
   { action: 'keys.reseal', args: () => ['keys', 'reseal'] },
   {
     action: 'demo_user.create',
-    args: async () => ['demo-user', await newApp()],
+    async args() {
+      await setup.harness.admin.query('update ledger.demo set is_demo = true')
+      return ['demo-user', await newApp()]
+    },
   },
   {
     action: 'topup.refund',

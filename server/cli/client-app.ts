@@ -3,6 +3,7 @@ import { SCOPES, type Scope } from '@coffer/contract/endpoint'
 import { parseAmount } from '@coffer/contract/money'
 import * as shape from '@coffer/contract/shapes'
 import type pg from 'pg'
+import { requireKeys } from '../admin/switches/require-keys.ts'
 import { activateClientApp, refuseSharedParents } from '../client-app/activate-client-app.ts'
 import { createClientApp } from '../client-app/create-client-app.ts'
 import { listClientApps } from '../client-app/list-client-apps.ts'
@@ -119,6 +120,7 @@ function activate(db: pg.Pool, clientId: string, isActive: boolean) {
 
 async function create(name: string, options: CreateOptions) {
   await withMoney(async (tools) => {
+    await requireKeys(tools.db, tools.config)
     const { creditLimit } = options
     const limit =
       creditLimit === 'unlimited' ? creditLimit : parseAmount(creditLimit, tools.config.currency)

@@ -10,7 +10,7 @@ import {
   type Overlap,
 } from '../client-app/rotate-secret.ts'
 import { record } from './record.ts'
-import { print, withService } from './with-service.ts'
+import { print, withKeys, withService } from './with-service.ts'
 
 export function addSecretCommands(command: Command) {
   command
@@ -42,7 +42,7 @@ interface RotateOptions {
 function rotate(clientId: string, options: RotateOptions) {
   const { overlap } = options
   const restriction = readRestriction(options)
-  return withService(async (tools) => {
+  return withKeys(async (tools) => {
     const secret = await rotateSecret(tools, clientId, { overlap, restriction }, (tx) =>
       record(tx, 'client_app.rotate', clientId, { overlap, restriction }),
     )

@@ -1,22 +1,41 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { after, before, describe, it } from 'node:test'
+import type pg from 'pg'
+import { createPool } from '../database/connect.ts'
+import { databaseUrlFor } from '../test/database.ts'
 import { makeClientApp, type TestApp } from '../test/factories.ts'
-import { startHarness, testEnv, type Harness } from '../test/harness.ts'
+import { connectAdmin, startHarness, testEnv, type Harness } from '../test/harness.ts'
 import { movesNothing } from '../test/setup.ts'
 
 const LOCAL = { PUBLIC_URL: 'http://localhost:8080' }
-
-function stripeKeys(mode: 'live' | 'test', kind = 'sk') {
-  return {
-    STRIPE_SECRET_KEY: `${kind}_${mode}_1234`,
-    STRIPE_PUBLISHABLE_KEY: `pk_${mode}_1234`,
-    STRIPE_WEBHOOK_SECRET: 'whsec_1234',
-  }
+const HOSTED = { PUBLIC_URL: 'https://wallet.example', ALLOW_UNVERIFIED_EMAIL: 'true' }
+const LIVE = {
+  ...HOSTED,
+  STRIPE_SECRET_KEY: 'sk_live_1234',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_1234',
+  STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(18).toString('hex')}`,
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'wallet@example.com',
+  ALLOW_SINGLE_HOST: 'true',
+  METRICS_PORT: '9',
+  SECRET_PEPPERS: `live:${randomBytes(32).toString('base64')}`,
 }
 
-describe('coffer demo-user', () => {
+function coffer(databaseUrl: string, env: Record<string, string>, ...args: string[]) {
+  const script = fileURLToPath(new URL('../coffer.ts', import.meta.url))
+  const all = { PATH: process.env['PATH'], ...testEnv(databaseUrl), ...env }
+  return new Promise<{ status: number; text: string }>((resolve) => {
+    execFile(process.execPath, [script, ...args], { env: all }, (error, stdout, stderr) =>
+      resolve({ status: Number(error?.code ?? 0), text: stdout + stderr }),
+    )
+  })
+}
+
+describe('a database that was not created as a demo', () => {
   let harness: Harness
   let app: TestApp
   before(async () => {
@@ -25,54 +44,83 @@ describe('coffer demo-user', () => {
   })
   after(() => harness.end())
 
-  function demoUser(env: Record<string, string>): Promise<{ status: number; text: string }> {
-    const script = fileURLToPath(new URL('../coffer.ts', import.meta.url))
-    const all = { PATH: process.env['PATH'], ...testEnv(harness.databaseUrl), ...env }
-    return new Promise((resolve) => {
-      const args = [script, 'demo-user', app.clientId, '--balance', '38']
-      execFile(process.execPath, args, { env: all }, (error, stdout, stderr) =>
-        resolve({ status: Number(error?.code ?? 0), text: stdout + stderr }),
-      )
-    })
+  const demoUser = (env: Record<string, string>) =>
+    coffer(harness.databaseUrl, env, 'demo-user', app.clientId, '--balance', '38')
+
+  for (const [title, env] of Object.entries({ localhost: LOCAL, 'a public address': HOSTED })) {
+    it(`gets neither a demo user nor money with ${title} as PUBLIC_URL`, () =>
+      movesNothing(harness.admin, async () => {
+        const { status, text } = await demoUser(env)
+        assert.equal(status, 1, text)
+        assert.match(text, /not created as a demo.*\n.*coffer migrate --demo/)
+      }))
   }
 
-  const allowed: [string, Record<string, string>][] = [
-    ['localhost and no Stripe keys', LOCAL],
-    ['127.0.0.1 and test keys', { PUBLIC_URL: 'http://127.0.0.1:8080', ...stripeKeys('test') }],
-    ['[::1] and restricted test keys', { PUBLIC_URL: 'http://[::1]', ...stripeKeys('test', 'rk') }],
-  ]
-  for (const [title, env] of allowed) {
-    it(`creates a user with money on ${title}`, async () => {
-      const { status, text } = await demoUser(env)
+  it('cannot become a demo by migrating again, nor by what the service may write', async () => {
+    const { status, text } = await coffer(harness.databaseUrl, {}, 'migrate', '--demo')
+    assert.equal(status, 1)
+    assert.match(text, /not created as a demo/)
+    const db = createPool(harness.databaseUrl, { size: 1, barrier: false })
+    for (const statement of [
+      'update ledger.demo set is_demo = true',
+      'delete from ledger.demo',
+      'insert into ledger.demo (is_demo) values (true)',
+    ]) {
+      await assert.rejects(db.query(statement), /permission denied/)
+    }
+    await db.end()
+    assert.equal((await demoUser(LOCAL)).status, 1)
+  })
+
+  it('cannot become a demo in an upgrade, because it has a client app', async () => {
+    const file = new URL('../database/migrations/0056-demo.sql', import.meta.url)
+    const { admin } = harness
+    await admin.query(`drop table ledger.demo; set coffer.demo = 'on'`)
+    await admin.query(readFileSync(file, 'utf8'))
+    const { rows } = await admin.query('select is_demo from ledger.demo')
+    assert.deepEqual(rows, [{ is_demo: false }])
+  })
+})
+
+describe('a database that was created as a demo', () => {
+  const name = `coffer_demo_${randomBytes(6).toString('hex')}`
+  const url = databaseUrlFor(name)
+  let server: pg.Client
+  before(async () => {
+    server = await connectAdmin(databaseUrlFor('postgres'))
+    await server.query(
+      `create database ${name} template template0 encoding 'UTF8' locale 'C.UTF-8'`,
+    )
+    const { status, text } = await coffer(url, {}, 'migrate', '--demo')
+    assert.equal(status, 0, text)
+  })
+  after(async () => {
+    await server.query(`drop database ${name} with (force)`)
+    await server.end()
+  })
+
+  it('remains one when it is migrated again', async () => {
+    for (const options of [['--demo'], []]) {
+      const { text } = await coffer(url, {}, 'migrate', ...options)
+      assert.equal(text, 'The schema is up to date.\n')
+    }
+  })
+
+  for (const [title, env] of Object.entries({ localhost: LOCAL, 'no address': {} })) {
+    it(`gets a user with money with ${title} as PUBLIC_URL`, async () => {
+      const app = ['client-app', 'create', 'Shop', '--credit-limit', '10']
+      const clientId = /app_\w+/.exec((await coffer(url, env, ...app)).text)?.[0] ?? ''
+      const { status, text } = await coffer(url, env, 'demo-user', clientId, '--balance', '38')
       assert.equal(status, 0, text)
       assert.match(text, /COFFER_SERVICE_USER_ID=su_[0-9a-f]{32}\nBalance: 38\.00 USD/)
     })
   }
 
-  const hosted = { PUBLIC_URL: 'https://wallet.example', ALLOW_UNVERIFIED_EMAIL: 'true' }
-  const refused: [string, Record<string, string>, RegExp][] = [
-    ['live Stripe keys', { ...LOCAL, ...stripeKeys('live') }, /STRIPE_SECRET_KEY is live/],
-    [
-      'live restricted keys',
-      { ...LOCAL, ...stripeKeys('live', 'rk') },
-      /STRIPE_SECRET_KEY is live/,
-    ],
-    [
-      'a live key that contains _test_',
-      { ...LOCAL, ...stripeKeys('live'), STRIPE_SECRET_KEY: 'sk_live_a_test_b' },
-      /STRIPE_SECRET_KEY is live/,
-    ],
-    ['a public address with test keys', { ...hosted, ...stripeKeys('test') }, /wallet\.example/],
-    ['a public address without keys', hosted, /wallet\.example/],
-    ['a name that only begins like localhost', { PUBLIC_URL: 'http://localhost.example' }, /local/],
-    ['an unknown address', {}, /PUBLIC_URL=http:\/\/localhost/],
-  ]
-  for (const [title, env, message] of refused) {
-    it(`refuses ${title}, and creates neither a user nor money`, () =>
-      movesNothing(harness.admin, async () => {
-        const { status, text } = await demoUser(env)
-        assert.equal(status, 1, text)
-        assert.match(text, message)
-      }))
-  }
+  it('is not served with live Stripe keys, and doctor says so', async () => {
+    const { status, text } = await coffer(url, LIVE, 'serve')
+    assert.equal(status, 1, text)
+    assert.match(text, /was created as a demo.*STRIPE_SECRET_KEY is live/)
+    assert.match((await coffer(url, LIVE, 'doctor')).text, /✗ .*was created as a demo/)
+    assert.match((await coffer(url, LOCAL, 'doctor')).text, /! .*was created as a demo/)
+  })
 })

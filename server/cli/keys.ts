@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
 import { readKeys, type KeysState } from '../admin/switches/read-keys.ts'
+import { compareKeys } from '../admin/switches/require-keys.ts'
 import { resealSeeds } from '../admin/switches/reseal-seeds.ts'
 import { ConfigError } from '../config.ts'
 import { COMMAND_LINE } from './operator.ts'
-import { count, print, withService } from './with-service.ts'
+import { count, print, withKeys, withService } from './with-service.ts'
 
 /** More valid secrets than any deployment has. */
 const ALL = 1_000_000
@@ -16,7 +17,12 @@ export function addKeysCommands(program: Command) {
   command
     .command('status')
     .description('show what each key of SECRET_PEPPERS and ADMIN_KEYS still protects')
-    .action(() => withService(async (tools) => report(await readKeys(tools, ALL))))
+    .action(() =>
+      withService(async (tools) => {
+        report(await readKeys(tools, ALL))
+        await compareKeys(tools.db, tools.config)
+      }),
+    )
 
   command
     .command('reseal')
@@ -26,7 +32,7 @@ export function addKeysCommands(program: Command) {
       'delete recovery codes of older keys; operators who lose their authenticator then need an owner',
     )
     .action(({ dropRecoveryCodes = false }: { dropRecoveryCodes?: boolean }) =>
-      withService(async ({ db, config }) => {
+      withKeys(async ({ db, config }) => {
         const { adminKeys: keys } = config
         if (keys === undefined)
           throw new ConfigError('ADMIN_KEYS is missing, so there is nothing to encrypt.')

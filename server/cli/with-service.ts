@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { requireKeys } from '../admin/switches/require-keys.ts'
 import { readConfig, type Config } from '../config.ts'
 import { createPool } from '../database/connect.ts'
 import { Ledger } from '../ledger/ledger.ts'
@@ -32,6 +33,14 @@ export async function withService<Result>(
 export function withMoney<Result>(work: (tools: Tools) => Promise<Result>): Promise<Result> {
   return withService(async (tools) => {
     await requireCurrency(tools.db, tools.config.currency)
+    return work(tools)
+  })
+}
+
+/** For commands that hash or encrypt: the keys must be those of the database. */
+export function withKeys<Result>(work: (tools: Tools) => Promise<Result>): Promise<Result> {
+  return withService(async (tools) => {
+    await requireKeys(tools.db, tools.config)
     return work(tools)
   })
 }

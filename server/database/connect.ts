@@ -43,6 +43,15 @@ const KEEP_ALIVE = {
   tcp_user_timeout: '20s',
 }
 
+/** Of every connection. */
+const CONNECTION: pg.ClientConfig = {
+  application_name: 'coffer',
+  connectionTimeoutMillis: 5_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+  types,
+}
+
 type Settings = Record<string, string>
 
 /** The settings of a session that a pooler may drop. Those of TCP are about the connection itself. */
@@ -56,18 +65,17 @@ function sessionSettings(settings: Settings): Settings {
   }
 }
 
+function toOptions(settings: Settings): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
+}
+
 export function clientConfig(databaseUrl: string, settings: Settings = {}): pg.ClientConfig {
-  const all = { ...sessionSettings(settings), ...KEEP_ALIVE }
   return {
     connectionString: databaseUrl,
-    options: Object.entries(all)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
-    application_name: 'coffer',
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    types,
+    ...CONNECTION,
+    options: toOptions({ ...sessionSettings(settings), ...KEEP_ALIVE }),
   }
 }
 
@@ -75,11 +83,8 @@ export function clientConfig(databaseUrl: string, settings: Settings = {}): pg.C
 export function ownerConfig(databaseUrl: string): pg.ClientConfig {
   return {
     connectionString: databaseUrl,
-    options: '-c timezone=UTC',
-    application_name: 'coffer',
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-    types,
+    ...CONNECTION,
+    options: toOptions({ timezone: 'UTC', ...KEEP_ALIVE }),
   }
 }
 

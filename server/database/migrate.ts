@@ -3,15 +3,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { PG_MIGRATE_LOCK_ID, runner } from 'node-pg-migrate'
 import pg from 'pg'
+import { requireDemo } from './require-demo.ts'
 
 const LOCK = `select pg_try_advisory_lock(${PG_MIGRATE_LOCK_ID}) as is_ours`
 const PAUSE_MS = 200
 
-export async function migrate(databaseUrl: string, log: (line: string) => void): Promise<string[]> {
+/** `isDemo`: an empty database becomes a demo, which may hold money that nobody paid. It must be one already otherwise. */
+export async function migrate(
+  databaseUrl: string,
+  log: (line: string) => void,
+  isDemo = false,
+): Promise<string[]> {
   const client = new pg.Client(databaseUrl)
   await client.connect()
   try {
     await lock(client)
+    // The migration that creates ledger.demo records it.
+    if (isDemo) await client.query(`set coffer.demo = 'on'`)
     const applied = await runner({
       dbClient: client,
       dir: fileURLToPath(new URL('migrations', import.meta.url)),
@@ -20,6 +28,7 @@ export async function migrate(databaseUrl: string, log: (line: string) => void):
       noLock: true,
       log,
     })
+    if (isDemo) await requireDemo(client)
     return applied.map((migration) => migration.name)
   } finally {
     // The lock ends with the connection.

@@ -2,13 +2,14 @@
 import { debit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { skipWithout } from '../../scripts/find-program.ts'
 import { cloneDatabase } from '../test/database.ts'
 import { startHarness } from '../test/harness.ts'
-import { startPgBouncer, whyNoPgBouncer } from '../test/pgbouncer.ts'
+import { startPgBouncer } from '../test/pgbouncer.ts'
 import { call, furnish } from '../test/setup.ts'
 import { refuseTransactionPooling } from './refuse-transaction-pooling.ts'
 
-const skip = whyNoPgBouncer() ?? false
+const skip = skipWithout('pgbouncer')
 
 describe('PgBouncer', { skip }, () => {
   it('in session mode: the service has its role and its timeouts, and debits work', async () => {

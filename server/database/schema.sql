@@ -349,6 +349,7 @@ begin
   if not exists (select from ledger.wallets where id = wallet and closed_at is not null) then
     raise exception 'Wallet % is not closed, so its texts are not erased.', wallet;
   end if;
+  perform pg_advisory_xact_lock_shared(7241865325823970);
   delete from ledger.metadata where wallet_id = wallet;
   delete from ledger.spend_limits where wallet_id = wallet;
   update ledger.wallets set has_spend_limits = false where id = wallet and has_spend_limits;
@@ -593,7 +594,7 @@ COMMENT ON COLUMN admin.grants.credit_limit IS 'What the limit of the client app
 
 COMMENT ON COLUMN admin.grants.change IS 'What changes in the client app; null: not a change of a client app.';
 
-COMMENT ON COLUMN admin.grants.used_at IS 'Of an approved rotation: when its proposer rotated the secret.';
+COMMENT ON COLUMN admin.grants.used_at IS 'Of an approved rotation or URL of a webhook: when its proposer rotated the secret, or created or changed the webhook.';
 
 COMMENT ON COLUMN admin.grants.hold IS 'The digest of the hold that is released; null: not a release.';
 
@@ -865,6 +866,7 @@ CREATE TABLE directory.automatic_topups (
     next_try_at timestamp with time zone DEFAULT now() NOT NULL,
     failures bigint DEFAULT 0 NOT NULL,
     paused_for text,
+    terms_id uuid DEFAULT gen_random_uuid() NOT NULL,
     CONSTRAINT automatic_topups_amount_check CHECK ((amount > 0)),
     CONSTRAINT automatic_topups_check CHECK ((month_max >= amount)),
     CONSTRAINT automatic_topups_paused_for_check CHECK ((paused_for = ANY (ARRAY['authentication'::text, 'failures'::text, 'card'::text]))),
@@ -884,6 +886,8 @@ COMMENT ON COLUMN directory.automatic_topups.next_try_at IS 'An hour after the l
 COMMENT ON COLUMN directory.automatic_topups.failures IS 'Since the last payment that succeeded.';
 
 COMMENT ON COLUMN directory.automatic_topups.paused_for IS 'authentication: the bank asks for the card holder. failures: too many declines. card: it was removed. null: active.';
+
+COMMENT ON COLUMN directory.automatic_topups.terms_id IS 'A new one whenever the person saves the terms.';
 
 CREATE TABLE directory.client_app_version (
     only_row boolean DEFAULT true NOT NULL,
@@ -1003,6 +1007,14 @@ COMMENT ON COLUMN directory.disputes.status IS 'In the processor''s words.';
 COMMENT ON COLUMN directory.disputes.respond_by IS 'Until when evidence can be given; null: not at all.';
 
 COMMENT ON COLUMN directory.disputes.asked_at IS 'When the processor was asked for all this; an answer to an earlier question changes nothing.';
+
+CREATE TABLE directory.key_fingerprints (
+    variable text NOT NULL,
+    key_id text NOT NULL,
+    fingerprint bytea NOT NULL,
+    CONSTRAINT key_fingerprints_fingerprint_check CHECK ((octet_length(fingerprint) = 32)),
+    CONSTRAINT key_fingerprints_variable_check CHECK ((variable = ANY (ARRAY['SECRET_PEPPERS'::text, 'ADMIN_KEYS'::text])))
+);
 
 CREATE TABLE directory.link_codes (
     code_hash bytea NOT NULL,
@@ -1206,6 +1218,7 @@ CREATE TABLE directory.topups (
     customer_id text,
     card_id text,
     is_automatic boolean DEFAULT false NOT NULL,
+    terms_id uuid,
     CONSTRAINT topups_amount_check CHECK ((amount > 0)),
     CONSTRAINT topups_status_check CHECK ((status = ANY (ARRAY['open'::text, 'credited'::text, 'ended'::text])))
 );
@@ -1227,6 +1240,8 @@ COMMENT ON COLUMN directory.topups.customer_id IS 'Whose saved cards are involve
 COMMENT ON COLUMN directory.topups.card_id IS 'The saved card that pays; null: the person enters one, and it is saved if there is a customer.';
 
 COMMENT ON COLUMN directory.topups.is_automatic IS 'The service charges the saved card by itself.';
+
+COMMENT ON COLUMN directory.topups.terms_id IS 'The terms of an automatic top-up. It is only charged while they are the current ones.';
 
 CREATE TABLE directory.turns (
     name text NOT NULL,
@@ -1453,11 +1468,27 @@ CREATE TABLE ledger.chain (
 
 COMMENT ON COLUMN ledger.chain.version IS 'What may be written. 2: refunds, whose hashes have version 2. 3: also holds. 4: also spending limits.';
 
+CREATE TABLE ledger.clock (
+    only_row boolean DEFAULT true NOT NULL,
+    not_before timestamp with time zone NOT NULL,
+    CONSTRAINT clock_only_row_check CHECK (only_row)
+);
+
+COMMENT ON TABLE ledger.clock IS 'Keeps the times of operations from going back when the clock of the server does.';
+
+COMMENT ON COLUMN ledger.clock.not_before IS 'No batch that starts now gives its operations an earlier time.';
+
 CREATE TABLE ledger.currency (
     only_row boolean DEFAULT true NOT NULL,
     code text NOT NULL,
     CONSTRAINT currency_code_check CHECK ((code ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT currency_only_row_check CHECK (only_row)
+);
+
+CREATE TABLE ledger.demo (
+    only_row boolean DEFAULT true NOT NULL,
+    is_demo boolean NOT NULL,
+    CONSTRAINT demo_only_row_check CHECK (only_row)
 );
 
 CREATE TABLE ledger.hold_changes (
@@ -1488,6 +1519,7 @@ CREATE TABLE ledger.holds (
     closed_by ledger.kind,
     reference_type text NOT NULL,
     reference_id text NOT NULL,
+    suspended_at timestamp with time zone,
     CONSTRAINT holds_check CHECK (((captured >= 0) AND (remaining >= 0) AND (amount > 0) AND ((captured + remaining) <= amount))),
     CONSTRAINT holds_check1 CHECK (((remaining = 0) = (closed_by IS NOT NULL)))
 );
@@ -1503,6 +1535,8 @@ COMMENT ON COLUMN ledger.holds.captured IS 'How much was paid to the client app.
 COMMENT ON COLUMN ledger.holds.remaining IS 'How much is still held. wallets.held is the sum of the holds of the wallet.';
 
 COMMENT ON COLUMN ledger.holds.closed_by IS 'What ended the hold: capture, release or expiry; null: it is open.';
+
+COMMENT ON COLUMN ledger.holds.suspended_at IS 'Since when an operator must allow captures, because the person reported that somebody else used the account; null: captures need nobody.';
 
 CREATE TABLE ledger.metadata (
     digest uuid NOT NULL,
@@ -1890,6 +1924,9 @@ ALTER TABLE ONLY directory.deployment
 ALTER TABLE ONLY directory.disputes
     ADD CONSTRAINT disputes_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY directory.key_fingerprints
+    ADD CONSTRAINT key_fingerprints_pkey PRIMARY KEY (variable, key_id);
+
 ALTER TABLE directory.link_codes
     ADD CONSTRAINT link_codes_challenge_check CHECK ((octet_length(challenge) = 32)) NOT VALID;
 
@@ -2010,8 +2047,14 @@ ALTER TABLE ONLY ledger.archived_sums
 ALTER TABLE ONLY ledger.chain
     ADD CONSTRAINT chain_pkey PRIMARY KEY (only_row);
 
+ALTER TABLE ONLY ledger.clock
+    ADD CONSTRAINT clock_pkey PRIMARY KEY (only_row);
+
 ALTER TABLE ONLY ledger.currency
     ADD CONSTRAINT currency_pkey PRIMARY KEY (only_row);
+
+ALTER TABLE ONLY ledger.demo
+    ADD CONSTRAINT demo_pkey PRIMARY KEY (only_row);
 
 ALTER TABLE ONLY ledger.hold_changes
     ADD CONSTRAINT hold_changes_change_key UNIQUE (change);
@@ -2535,6 +2578,8 @@ GRANT SELECT ON TABLE directory.deployment TO coffer_service;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE directory.disputes TO coffer_service;
 
+GRANT SELECT,INSERT ON TABLE directory.key_fingerprints TO coffer_service;
+
 GRANT SELECT,INSERT,DELETE ON TABLE directory.link_codes TO coffer_service;
 
 GRANT SELECT,INSERT ON TABLE directory.links TO coffer_service;
@@ -2617,7 +2662,13 @@ GRANT SELECT ON TABLE ledger.chain TO coffer_service;
 
 GRANT UPDATE(version) ON TABLE ledger.chain TO coffer_service;
 
+GRANT SELECT ON TABLE ledger.clock TO coffer_service;
+
+GRANT UPDATE(not_before) ON TABLE ledger.clock TO coffer_service;
+
 GRANT SELECT,INSERT ON TABLE ledger.currency TO coffer_service;
+
+GRANT SELECT ON TABLE ledger.demo TO coffer_service;
 
 GRANT SELECT,INSERT ON TABLE ledger.hold_changes TO coffer_service;
 
@@ -2628,6 +2679,8 @@ GRANT UPDATE(captured) ON TABLE ledger.holds TO coffer_service;
 GRANT UPDATE(remaining) ON TABLE ledger.holds TO coffer_service;
 
 GRANT UPDATE(closed_by) ON TABLE ledger.holds TO coffer_service;
+
+GRANT UPDATE(suspended_at) ON TABLE ledger.holds TO coffer_service;
 
 GRANT SELECT,INSERT ON TABLE ledger.metadata TO coffer_service;
 

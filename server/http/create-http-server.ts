@@ -44,7 +44,7 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
       if (isHead) request.method = 'GET'
       // For this request only: these wait for an event.
       if (request.url?.startsWith(readEvents.path)) request.socket.setTimeout(WAITING_MS)
-      if (!options.isBusy() || !request.url?.startsWith('/api/server/')) {
+      if (!options.isBusy() || !isOfServerApi(request.url)) {
         if (isHead || !options.directRoutes?.serve(request, response)) handle(request, response)
         return
       }
@@ -54,6 +54,15 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
   )
   // Discards data that the client did not read; a graceful end would wait for the client.
   return server.setTimeout(options.silenceMs ?? 20_000, (socket) => socket.resetAndDestroy())
+}
+
+/**
+ * The router decodes paths and accepts whole URLs, which no client of ours sends. What might lead to the server API
+ * counts as part of it.
+ */
+function isOfServerApi(url = ''): boolean {
+  const [path = ''] = url.split('?', 1)
+  return path.startsWith('/api/server/') || path.includes('%') || !path.startsWith('/')
 }
 
 function refuse(response: ServerResponse, options: HttpServerOptions) {

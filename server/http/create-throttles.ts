@@ -31,7 +31,7 @@ export interface Throttles {
   maySignUp: SharedRateLimit
   /** By client app, for the calls of Stripe that its users cause: STRIPE_CALLS_PER_SECOND, in all processes together. */
   mayAppCallStripe: SharedRateLimit
-  /** By person: a twentieth of it, after the first few. */
+  /** By person and client app: a twentieth of it, after the first few. */
   mayPersonCallStripe: SharedRateLimit
 }
 

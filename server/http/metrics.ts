@@ -30,6 +30,8 @@ export interface Metrics extends DependencyMetrics, AuditMetrics, EventMetrics {
   countLate(operations: number): void
   countFault(): void
   setRolledUp(to: Date): void
+  /** The clock of the database was set back or ahead. */
+  countClockStep(): void
   /** Keys that got their outcome, and how far the backfill is, from 0 to 1, if it is known. */
   observeBackfill(keys: number, progress: number | undefined): void
   setPartitions(partitions: { monthsAhead: number; strayRows: number }): void
@@ -126,7 +128,10 @@ function createBatchMetrics(
 
 function createBookMetrics(
   registers: prometheus.Registry[],
-): Pick<Metrics, 'countLate' | 'countFault' | 'setRolledUp' | 'setProof' | 'observeBackfill'> {
+): Pick<
+  Metrics,
+  'countLate' | 'countFault' | 'setRolledUp' | 'countClockStep' | 'setProof' | 'observeBackfill'
+> {
   const late = new prometheus.Counter({
     name: 'coffer_books_late_operations_total',
     help: 'Operations added to the sums late, because the clock was set back.',
@@ -141,6 +146,11 @@ function createBookMetrics(
     name: 'coffer_books_rolled_up_to_seconds',
     help: 'Operations are added up until this Unix time.',
     aggregator: 'max',
+    registers,
+  })
+  const clockSteps = new prometheus.Counter({
+    name: 'coffer_clock_steps_total',
+    help: 'Steps of the clock of the database, back or ahead, by more than two seconds.',
     registers,
   })
   const backfilled = new prometheus.Counter({
@@ -176,6 +186,7 @@ function createBookMetrics(
     countLate: (operations) => late.inc(operations),
     countFault: () => faults.inc(),
     setRolledUp: (to) => rolledUp.set(to.getTime() / 1000),
+    countClockStep: () => clockSteps.inc(),
     observeBackfill(keys, progress) {
       backfilled.inc(keys)
       if (progress !== undefined) backfill.set(progress)

@@ -80,6 +80,28 @@ describe('an overloaded process', () => {
     })
   }
 
+  it('refuses the server API with 503 SERVICE_UNAVAILABLE however its path is written', async () => {
+    const server = createHttpServer((_request, response) => response.end('handled'), {
+      isHttps: false,
+      isBusy: () => true,
+      onRefused: () => undefined,
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    for (const path of [
+      '/api/server/wallet%2Fbatch',
+      '/api/server/wallet/%62atch',
+      '/%61pi/server/wallet/batch',
+      '/api%2Fserver/wallet/batch',
+      'http://wallet/api/server/wallet/batch',
+    ]) {
+      assert.equal((await send(port, 'POST', path)).status, 503, path)
+    }
+    assert.equal((await send(port, 'GET', '/account?next=%2F')).status, 200)
+    server.closeAllConnections()
+    await once(server.close(), 'close')
+  })
+
   it('is recognized by an event loop that is late twice in a row', async () => {
     const url = await harness.app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = new URL(url)

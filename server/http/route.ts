@@ -10,12 +10,17 @@ import type { ClientApp } from '../client-app/remember-client-apps.ts'
 import { requireScope } from '../client-app/restriction.ts'
 import type { Context } from '../context.ts'
 import { Overloaded, ServiceError } from '../service-error.ts'
+import { guardLargeBodies, type BodyGuard } from './guard-large-bodies.ts'
 import { readAddress } from './read-address.ts'
 import { fieldsOf, inTime, parseInput } from './read-input.ts'
 import { showError, type ShowError } from './render-error.ts'
 import type { DirectRoutes, RunEndpoint, ServerRequest } from './serve-directly.ts'
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Before a body is parsed. */
+    checkBody?: BodyGuard['check']
+  }
   interface FastifyInstance {
     /** Endpoints that are also served without Fastify. */
     directRoutes: DirectRoutes | null
@@ -42,8 +47,9 @@ export function mountServerEndpoint<Input extends z.ZodObject, Response extends 
   /** How many calls a request counts as. */
   countCalls: (fields: Record<string, unknown>) => number = () => 1,
 ) {
-  const run = mountRoute(app, context, endpoint, handle, countCalls)
-  app.directRoutes?.add(endpoint, run)
+  const guard = guardLargeBodies(context, endpoint, credentialsOf)
+  const run = mountRoute(app, context, endpoint, handle, countCalls, guard)
+  app.directRoutes?.add(endpoint, run, guard)
 }
 
 /** The response is a stream of lines. An app can have one at a time. */
@@ -71,16 +77,18 @@ function mountRoute<Input extends z.ZodObject>(
   endpoint: Endpoint<Input>,
   handle: (call: ServerCall<Input>) => Promise<unknown>,
   countCalls: (fields: Record<string, unknown>) => number = () => 1,
+  guard?: BodyGuard,
 ): RunEndpoint {
   const { clientApps, config, throttles } = context
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    config: { endpoint },
+    config: { endpoint, ...(guard && { checkBody: guard.check }) },
     bodyLimit: endpoint.bodyMaxBytes ?? BODY_MAX_BYTES,
     // Before the body is read: a secret that a page holds has leaked, whatever the page sends.
-    onRequest(request, _reply, done) {
-      done(isFromBrowser(request) ? new ServiceError('BROWSER_NOT_ALLOWED') : undefined)
+    async onRequest(request, reply) {
+      if (isFromBrowser(request)) throw new ServiceError('BROWSER_NOT_ALLOWED')
+      await guard?.admit(request, reply.raw)
     },
     async handler(request, reply) {
       const headers: Record<string, string> = {}

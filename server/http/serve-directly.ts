@@ -12,6 +12,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { Overloaded, ServiceError } from '../service-error.ts'
+import type { BodyGuard } from './guard-large-bodies.ts'
 import { parseJson } from './parse-json.ts'
 import { inTime, requireObject } from './read-input.ts'
 import { showError } from './render-error.ts'
@@ -40,6 +41,7 @@ export type RunEndpoint = (
 interface Route {
   endpoint: Endpoint
   run: RunEndpoint
+  guard: BodyGuard | undefined
 }
 
 interface Failure {
@@ -76,8 +78,8 @@ export class DirectRoutes {
     ])
   }
 
-  add(endpoint: Endpoint, run: RunEndpoint) {
-    this.#routes.set(`${endpoint.method} ${endpoint.path}`, { endpoint, run })
+  add(endpoint: Endpoint, run: RunEndpoint, guard?: BodyGuard) {
+    this.#routes.set(`${endpoint.method} ${endpoint.path}`, { endpoint, run, guard })
   }
 
   /** From now on Fastify serves all requests: it ends each connection after its response. */
@@ -112,7 +114,7 @@ export class DirectRoutes {
   }
 
   async #respond(
-    { endpoint, run }: Route,
+    { endpoint, run, guard }: Route,
     incoming: IncomingMessage,
     response: ServerResponse,
     query: string,
@@ -124,7 +126,11 @@ export class DirectRoutes {
     const headers: Record<string, string> = {}
     let failure: Failure = {}
     try {
-      const fields = endpoint.method === 'GET' ? parse(query) : await readFields(incoming)
+      if (guard) await guard.admit(request, response)
+      const fields =
+        endpoint.method === 'GET'
+          ? parse(query)
+          : await readFields(incoming, guard && ((body) => guard.check(request, body)))
       const result = await inTime(endpoint, run(request, fields, headers, response))
       this.#send(response, 200, request.id, headers, result)
     } catch (error) {
@@ -168,6 +174,7 @@ export class DirectRoutes {
 
 function readBody(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    if (request.destroyed) reject(new ServiceError('INVALID_REQUEST'))
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     // The client is gone, so nobody reads the response.
@@ -179,8 +186,13 @@ function readBody(request: IncomingMessage): Promise<Buffer> {
   })
 }
 
-async function readFields(request: IncomingMessage): Promise<Record<string, unknown>> {
-  return requireObject(parseJson(await readBody(request)))
+async function readFields(
+  request: IncomingMessage,
+  check?: (body: Buffer) => Promise<void>,
+): Promise<Record<string, unknown>> {
+  const body = await readBody(request)
+  await check?.(body)
+  return requireObject(parseJson(body))
 }
 
 /** The same address as Fastify's `request.ip`. */

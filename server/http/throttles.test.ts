@@ -60,7 +60,9 @@ function keyOf(limit: Limit, service: ContractService, endpoint: Endpoint, reque
     mayCallAdminApi: operator.id,
     mayLogIn: isAdmin ? `admin ${ADDRESS}` : ADDRESS,
     maySignUp: ADDRESS,
-    mayPersonCallStripe: isAccount ? service.person.id : service.user.id,
+    mayPersonCallStripe: isAccount
+      ? `${service.person.id} account`
+      : `${service.user.id} ${service.app.id}`,
     mayAppCallStripe: isAccount ? 'account' : service.app.id,
   }
   return String(keys[limit])

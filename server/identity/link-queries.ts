@@ -1,5 +1,5 @@
 /** Finds links by their ids and by their wallets. */
-import { uuidArray } from '../database/binary-array.ts'
+import { int8Array, uuidArray } from '../database/binary-array.ts'
 import type { Statement } from '../database/statement.ts'
 
 export interface FoundLink {
@@ -31,17 +31,19 @@ export function findLinks(publicIds: readonly string[]): Statement<FoundLink> {
   }
 }
 
-/** Whether the owner of the wallet is linked to the client app now. */
-export function isLinked(clientAppId: bigint, walletId: bigint): Statement<boolean> {
+/** Of these client apps and wallets, the pairs in which the owner of the wallet is linked to the app now. */
+export function findLinked(pairs: readonly (readonly bigint[])[]): Statement<[bigint, bigint]> {
   return {
-    name: 'is-linked',
-    text: `select exists (
-        select from directory.service_users u
-        join directory.links l on l.service_user_id = u.id and l.client_app_id = $1 and l.ended_at is null
-        where u.wallet_id = $2
-      ) as is_linked`,
-    values: [clientAppId, walletId],
-    read: (row: { is_linked: boolean }) => row.is_linked,
+    name: 'find-linked',
+    text: `select x.client_app_id, x.wallet_id
+      from unnest($1::bigint[], $2::bigint[]) as x(client_app_id, wallet_id)
+      join directory.service_users u on u.wallet_id = x.wallet_id
+      join directory.links l on l.service_user_id = u.id and l.client_app_id = x.client_app_id and l.ended_at is null`,
+    values: [
+      int8Array(pairs.map(([clientAppId = 0n]) => clientAppId)),
+      int8Array(pairs.map(([, walletId = 0n]) => walletId)),
+    ],
+    read: (row: { client_app_id: bigint; wallet_id: bigint }) => [row.client_app_id, row.wallet_id],
   }
 }
 

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { coalesce } from '../database/coalesce.ts'
 import { many, one, run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
-import { findLinks, findLinksAt, isLinked, type FoundLink } from './link-queries.ts'
+import { findLinks, findLinked, findLinksAt, type FoundLink } from './link-queries.ts'
 import { endLinks, findLiveLink, insertLink } from './queries.ts'
 
 const PREFIX = 'su_'
@@ -66,7 +66,14 @@ export function createIdFinder(db: pg.Pool): FindIdsAt {
 }
 
 export function createLinkChecker(db: pg.Pool): IsLinked {
-  return async (clientAppId, walletId) => (await one(db, isLinked(clientAppId, walletId))) === true
+  const check = coalesce<string, true>(
+    async (keys) => {
+      const linked = await many(db, findLinked(keys.map((key) => key.split(' ').map(BigInt))))
+      return new Map(linked.map((key) => [key.join(' '), true]))
+    },
+    { most: 256, atOnce: 2 },
+  )
+  return async (clientAppId, walletId) => (await check(`${clientAppId} ${walletId}`)) === true
 }
 
 export function createLinkFinder(db: pg.Pool): FindLink {

@@ -135,6 +135,14 @@ export function endLogIns(serviceUserId: bigint): pg.QueryConfig {
   }
 }
 
+/** Whoever knows the password can switch it on. A charge that is open is not made without these terms. */
+export function deleteAutomaticTopup(serviceUserId: bigint): pg.QueryConfig {
+  return {
+    text: 'delete from directory.automatic_topups where service_user_id = $1',
+    values: [serviceUserId],
+  }
+}
+
 /**
  * Updates the time of the consent if the person already has a live link to the app. If the person is being deleted, or
  * the password is being changed, this waits until that ends. It inserts nothing if the person is deleted, or if the

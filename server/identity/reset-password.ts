@@ -7,22 +7,13 @@ import { chooseMails } from '../mail/choose-mails.ts'
 import { ServiceError } from '../service-error.ts'
 import { accountUrl } from './account-url.ts'
 import { checkNewPassword } from './check-new-password.ts'
+import { endAccess } from './end-access.ts'
 import { notifyOwner } from './notify-owner.ts'
-import {
-  deleteLinkCodes,
-  endLogIns,
-  findPerson,
-  findPersonByEmail,
-  markVerified,
-  setPassword,
-  type Person,
-} from './queries.ts'
-import { deletePasskeysOf } from './passkeys/queries.ts'
+import { findPerson, findPersonByEmail, markVerified, setPassword, type Person } from './queries.ts'
 import type { Caller } from './queue-fairly.ts'
 import { asKnown } from './recognize-device.ts'
 import type { SignUpTools } from './sign-up.ts'
 import { clearFailures, scopeOf, throttle } from './throttle-attempts.ts'
-import { deleteTickets } from './ticket-queries.ts'
 import { issueTicket, readTicket, redeemTicket } from './ticket.ts'
 import { withLanguage } from './with-language.ts'
 
@@ -60,8 +51,8 @@ function ignoreMoved(error: unknown): undefined {
 }
 
 /**
- * Ends everything that the old password started: logins, sign-ins in the widget, link codes, passkeys. The link was
- * sent by email, so it also verifies the address.
+ * Ends everything that the old password started: logins, sign-ins in the widget, link codes, passkeys, automatic top-up.
+ * Apps stay linked: the person may have linked them. The reset link was sent by email, so it also verifies the address.
  */
 export async function resetPassword(
   tools: SignUpTools,
@@ -85,10 +76,7 @@ export async function resetPassword(
 export async function replacePassword(tx: pg.ClientBase, userId: bigint, passwordHash: string) {
   await run(tx, setPassword(userId, passwordHash))
   await run(tx, markVerified(userId))
-  await run(tx, deletePasskeysOf(userId))
-  await run(tx, endLogIns(userId))
-  await run(tx, deleteTickets(userId))
-  await run(tx, deleteLinkCodes(userId))
+  await endAccess(tx, userId)
 }
 
 /** Notifies the owner and returns the person, who can log in now. `language`: of the browser. */

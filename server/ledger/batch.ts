@@ -162,12 +162,15 @@ function listWrites(
   { executed, wallets, places, nowMs }: Executed,
 ): pg.QueryConfig[] {
   // The texts of a closed wallet are erased, and no new ones are stored.
-  const annotated = executed.filter(
-    ({ metadata, walletId }, index) =>
+  const annotated = executed.filter(({ metadata, walletId }, index) => {
+    const outcome = output.outcomes[index]
+    return (
       metadata !== undefined &&
-      output.outcomes[index]?.replayed === false &&
-      wallets.get(walletId)?.isClosed === false,
-  )
+      outcome?.replayed === false &&
+      outcome.decision.refusal !== 'OPERATION_NOT_FOUND' &&
+      wallets.get(walletId)?.isClosed === false
+    )
+  })
   const writes: pg.QueryConfig[] = []
   if (output.decisions.length > 0) {
     writes.push(writeBatch(output, nowMs, places))

@@ -61,6 +61,15 @@ interface Limits {
   spendable: bigint | null | undefined
 }
 
+/** What a closed wallet accepts: money that the card processor returns or takes back, and moving it on. */
+const KINDS_OF_CLOSED: ReadonlySet<Kind> = new Set([
+  'topup',
+  'reversal',
+  'refund',
+  'seizure',
+  'correction_out',
+])
+
 /** Checks in the contract's order: wallet state, limits, balance. */
 export function refuse(
   kind: Kind,
@@ -69,6 +78,7 @@ export function refuse(
   change: Change,
   { headroom, spendable }: Limits,
 ): Refusal | null {
+  if (wallet.isClosed && !KINDS_OF_CLOSED.has(kind)) return 'WALLET_CLOSED'
   const isPayment = kind === 'debit' || kind === 'hold'
   if (isPayment && !wallet.isActive) return 'WALLET_INACTIVE'
   if (isPayment && typeof spendable === 'bigint' && amount > spendable)

@@ -149,13 +149,12 @@ describe('a change of a hold', () => {
     }
   })
 
-  it('names a hold of its wallet', () => {
+  it('that names no hold of its wallet is refused with OPERATION_NOT_FOUND, and not recorded', () => {
     const foreign = new Map([[HOLD.digest, { ...HOLD, walletId: 2n }]])
     for (const holds of [foreign, new Map()]) {
-      assert.throws(
-        () => run([changeOf('capture', 1n)], walletOf(), { holds }),
-        /hold of its wallet/,
-      )
+      const output = run([changeOf('capture', 1n)], walletOf(), { holds })
+      assert.equal(output.outcomes[0]?.decision.refusal, 'OPERATION_NOT_FOUND')
+      assert.deepEqual([output.decisions, output.wallets.size], [[], 0])
     }
   })
 

@@ -7,7 +7,8 @@ import { changeOf, headroomOf, netOf, refuse, type Change } from './change-walle
 import {
   dueOn,
   holdOf,
-  ignoreExpiry,
+  findUnrecorded,
+  ignore,
   recordHold,
   recordHoldChange,
   refuseHoldChange,
@@ -17,7 +18,14 @@ import { debitOf, recordRefund, refuseRefund } from './decide-refund.ts'
 import { hashOperation } from './digest.ts'
 import { leftOf, limitOf, recordSpend } from './spend/decide-spend.ts'
 import type { BatchInput, BatchOutput, DigestedRequest, Mismatch } from './decide-types.ts'
-import type { Decision, LedgerQuestion, MismatchField, Outcome, WalletState } from './types.ts'
+import type {
+  Decision,
+  Kind,
+  LedgerQuestion,
+  MismatchField,
+  Outcome,
+  WalletState,
+} from './types.ts'
 
 export function decide(input: BatchInput): BatchOutput {
   const output: BatchOutput = {
@@ -50,7 +58,11 @@ export function decide(input: BatchInput): BatchOutput {
     }
     const earlier = input.decided.get(digest) ?? fresh.get(digest)
     if (earlier === undefined) {
-      const decision = kind === 'expiry' ? ignoreExpiry(request, input.nowMs) : decideNew(request)
+      const unrecorded =
+        kind !== 'expiry' && lacksTarget(request, input, output, fresh)
+          ? 'OPERATION_NOT_FOUND'
+          : findUnrecorded(request, input, output)
+      const decision = unrecorded ? ignore(request, unrecorded, input.nowMs) : decideNew(request)
       output.outcomes.push({ decision, replayed: false, mismatch: [] })
     } else {
       const outcome = replay(earlier, request)
@@ -97,6 +109,22 @@ export function recordMismatch(
 ): Mismatch {
   const { digest, walletId, kind, amountMinor } = asked
   return { digest, walletId, kind, amountMinor, differs: mismatch }
+}
+
+/** A refund names a debit or capture of its wallet, a capture or release a hold. */
+function lacksTarget(
+  { refund, ofHold, walletId }: DigestedRequest,
+  input: BatchInput,
+  { holds }: BatchOutput,
+  fresh: ReadonlyMap<string, Decision>,
+): boolean {
+  const target = refund?.target ?? ofHold?.target
+  if (target === undefined) return false
+  const hold = ofHold && (holds.get(target) ?? input.holds?.get(target))
+  if (hold) return hold.walletId !== walletId
+  const found = input.decided.get(target) ?? fresh.get(target)
+  const kinds: readonly Kind[] = refund ? ['debit', 'capture'] : ['hold']
+  return found === undefined || !kinds.includes(found.kind) || found.walletId !== walletId
 }
 
 function decideOne(
@@ -166,7 +194,9 @@ function post(
     createdAtMs: nowMs,
   }
   const hash = hashOperation(wallet.headHash, operation, request.digest)
-  const { referenceType, referenceId, description } = request
+  const { referenceType, referenceId } = request
+  // The texts of a closed wallet are erased, and no new ones are stored.
+  const description = wallet.isClosed ? null : request.description
   output.operations.push({ ...operation, referenceType, referenceId, description, hash })
   output.wallets.set(walletId, {
     id: walletId,

@@ -43,8 +43,8 @@ export class Lanes {
   readonly #free: Lane[]
   readonly #freeSide: Lane[]
   /**
-   * Locks that other transactions hold, in order, with the requests that wait for them. The wallets of these requests
-   * stay busy.
+   * Locks that other transactions hold, in order, with the requests that wait for them, also while a side lane executes
+   * these. A wallet stays busy until no entry has a request for it.
    */
   readonly #contended = new Map<string, Pending[]>()
   /** Locks that a side lane is waiting for. */
@@ -150,7 +150,6 @@ export class Lanes {
       if (this.#waitedFor.has(cause)) continue
       const lane = this.#freeSide.pop()
       if (lane === undefined) return
-      this.#contended.delete(cause)
       void this.#carrySide(lane, cause, waiting)
     }
   }
@@ -160,18 +159,27 @@ export class Lanes {
     this.#waitedFor.add(cause)
     try {
       if (batch.length > 0) await this.#execute(lane, batch)
-      this.#options.queue.release(walletsOf(waiting))
+      this.#endWait(cause, waiting)
     } catch (error) {
       await this.#recover(lane, error)
-      // Behind the other locks, but before newer requests for the same lock.
-      const later = this.#contended.get(cause) ?? []
+      // Behind the other locks.
+      const all = this.#contended.get(cause) ?? []
       this.#contended.delete(cause)
-      this.#contended.set(cause, [...waiting, ...later])
+      this.#contended.set(cause, all)
     }
     this.#waitedFor.delete(cause)
     this.#freeSide.push(lane)
     this.#pumpSide()
     this.#pump()
+  }
+
+  /** These requests, the first that wait for the lock, are executed. */
+  #endWait(cause: string, executed: readonly Pending[]) {
+    const later = this.#contended.get(cause)?.slice(executed.length) ?? []
+    if (later.length > 0) this.#contended.set(cause, later)
+    else this.#contended.delete(cause)
+    const waiting = walletsOf([...this.#contended.values()].flat())
+    this.#options.queue.release([...walletsOf(executed)].filter((id) => !waiting.has(id)))
   }
 
   /**

@@ -1,6 +1,5 @@
 /** The ledger's interface: the only code that changes a balance. It knows nothing about HTTP, users or client apps. */
 import type pg from 'pg'
-import { coalesce } from '../database/coalesce.ts'
 import { createPool } from '../database/connect.ts'
 import { inPortions } from '../database/prune.ts'
 import { many, one, run, type Database } from '../database/statement.ts'
@@ -15,6 +14,7 @@ import { listArchivedMonths } from './archived-queries.ts'
 import * as history from './history-queries.ts'
 import { Holds } from './holds/read-holds.ts'
 import { JoinedHistories } from './join-histories.ts'
+import { joinDecisionReads, joinWalletReads } from './join-reads.ts'
 import { Lanes } from './lanes.ts'
 import { findMismatches, pruneMismatches } from './mismatch-queries.ts'
 import { READ_PAUSE, setPause } from './pause-queries.ts'
@@ -84,6 +84,12 @@ export class Ledger {
   /** The state of a wallet; undefined if it does not exist. Lookups that arrive together share a query. */
   readonly readWallet: (walletId: bigint) => Promise<WalletState | undefined>
 
+  /**
+   * The decision with this digest, if it is visible: only for a request that refers to it, whose own commit makes both
+   * durable. Lookups that arrive together share a query.
+   */
+  readonly readTarget: (digest: string) => Promise<Decision | undefined>
+
   constructor(options: LedgerOptions) {
     const { lanes = 1, batchMax = 256, queueCapacity: capacity = 4_096 } = options
     this.#queue = new Queue(capacity)
@@ -119,7 +125,8 @@ export class Ledger {
     )
     this.holds = new Holds(this.#pool, this.#searchPool, (request) => this.post(request))
     this.spendLimits = new SpendLimits(this.#pool, this.#requiresStandby, this.#accepts)
-    this.readWallet = coalesce((ids) => readWallets(this.#pool, ids), { most: 256, atOnce: 2 })
+    this.readWallet = joinWalletReads(this.#pool)
+    this.readTarget = joinDecisionReads(this.#pool)
   }
 
   get queueSize(): number {
@@ -186,11 +193,13 @@ export class Ledger {
     return this.#chainVersion >= version
   }
 
-  /** The seqs of the operations with these digests. */
+  /** The seqs of the operations with these digests, if they were posted. */
   async findDebits(digests: readonly string[]): Promise<Map<string, bigint>> {
     if (digests.length === 0) return new Map()
     const rows = await many(this.#pool, findDecisions(digests))
-    return new Map(rows.map(({ digest, seq }) => [digest.replaceAll('-', ''), seq]))
+    // A refused debit has no operation; its seq is that of the operation before it.
+    const posted = rows.filter(({ refusal }) => refusal === null)
+    return new Map(posted.map(({ digest, seq }) => [digest.replaceAll('-', ''), seq]))
   }
 
   /** For operations of a wallet: the seqs of the debits that they refund, and how much of them is refunded. */
@@ -222,6 +231,11 @@ export class Ledger {
   /** The reader is the scope whose share of the connections it takes. */
   findDecision(scope: number, referenceType: string, referenceId: string, reader = scope) {
     return this.#findDurably(reader, digestPair(scope, referenceType, referenceId), null)
+  }
+
+  /** As `readTarget`. It reports nothing only after a decision that is being written is visible. */
+  async findTarget(reader: number, digest: string): Promise<Decision | undefined> {
+    return (await this.readTarget(digest)) ?? this.#findDurably(reader, digest, null)
   }
 
   /** Repeats of a pair that differed from the original request, newest first. */
@@ -330,9 +344,4 @@ export class Ledger {
   #search<Found>(walletId: bigint, read: () => Promise<Found>): Promise<Found> {
     return this.#searches.run(Number(walletId), read)
   }
-}
-
-async function readWallets(pool: pg.Pool, ids: bigint[]): Promise<Map<bigint, WalletState>> {
-  const wallets = await many(pool, query.readWallets(ids))
-  return new Map(wallets.map((each) => [each.id, each]))
 }

@@ -57,11 +57,31 @@ export interface ClockRow {
   is_paused: boolean
 }
 
-/** The database's clock, and whether writes are paused, both read after the locks were taken. */
+/** SQL: the time of a new operation, in milliseconds: the clock of the database, but never before `not_before`. */
+export const NOW_MS = `(extract(epoch from
+    greatest(clock_timestamp(), (select not_before from ledger.clock))) * 1000)::bigint`
+
+export interface Clock {
+  now: Date
+  /** No batch that starts now gives its operations an earlier time. */
+  notBefore: Date
+}
+
+/**
+ * Moves the earliest time of new operations ahead, also while the clock stands before it: then all operations get this
+ * time, and would otherwise wait for the clock to be read. It has millisecond precision, like the times of operations.
+ */
+export const ADVANCE_CLOCK: Statement<Clock> = {
+  text: `update ledger.clock set not_before =
+      greatest(date_trunc('milliseconds', clock_timestamp()), not_before + interval '1 millisecond')
+    returning not_before, clock_timestamp() as now`,
+  read: (row: { not_before: Date; now: Date }) => ({ now: row.now, notBefore: row.not_before }),
+}
+
+/** The time, and whether writes are paused, both read after the locks were taken. */
 export const READ_CLOCK: pg.QueryConfig = {
   name: 'read-clock',
-  text: `select (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms,
-    (select paused_at is not null from ledger.pause) as is_paused`,
+  text: `select ${NOW_MS} as now_ms, (select paused_at is not null from ledger.pause) as is_paused`,
 }
 
 export interface AllowanceRow {

@@ -63,7 +63,10 @@ export type Refusal =
   | 'CAPTURE_EXCEEDS_HOLD'
   | 'HOLD_EXPIRED'
   | 'HOLD_CLOSED'
+  | 'HOLD_SUSPENDED'
   | 'SPEND_LIMIT_EXCEEDED'
+  // Not recorded, so that the request can be sent again.
+  | 'OPERATION_NOT_FOUND'
 
 /** What a refund has in addition to other operations. */
 export interface RefundTerms {
@@ -214,6 +217,8 @@ export interface Hold {
   closedBy: Kind | null
   referenceType: string
   referenceId: string
+  /** Whether a capture waits for an operator. */
+  isSuspended?: boolean
 }
 
 export interface Outcome {

@@ -11,6 +11,7 @@ import { openBooks, tamper, VERIFIERS, type Books } from '../test/tables/tamper.
 const NOT_VERIFIED: Record<string, string> = {
   'wallets.id': 'a wallet with another id is a missing one; see the rows about deleted wallets',
   'wallets.closed_at': 'it only prevents refunds; the audit log has deletions by operators',
+  'holds.suspended_at': 'an operator decides about suspended holds; the audit log has it',
   'operation_keys.is_amount_omitted': 'what the first request said; nothing else has it',
   'operation_keys.is_balance_hidden': 'what the first response said; nothing else has it',
   'wallets.is_active': 'an operator freezes and reactivates wallets; the audit log has it',

@@ -49,8 +49,8 @@ export const mailsDe: PersonMails = {
   passwordReset: (account, warningLink) =>
     write(
       'Das Passwort Ihrer Geldbörse wurde zurückgesetzt',
-      `Ihr Konto hat ein neues Passwort. Sie wurden überall sonst abgemeldet. Verbundene Apps bitten bei der nächsten Anmeldung erneut um Ihre Zustimmung. Wenn Sie Passkeys hatten, wurden sie entfernt: Fügen Sie sie unter ${account}#profile wieder hinzu.`,
-      `Um alle Apps in einem Schritt zu trennen, melden Sie sich unter ${account}#apps an.`,
+      `Ihr Konto hat ein neues Passwort. Sie wurden überall sonst abgemeldet. Wenn Sie Passkeys hatten, wurden sie entfernt, und wenn die automatische Aufladung an war, wurde sie ausgeschaltet: Richten Sie beides unter ${account}#profile wieder ein.`,
+      `Verbundene Apps bleiben verbunden und können weiterhin Zahlungen aus Ihrer Geldbörse abbuchen. Bei Ihrer nächsten Anmeldung dort bitten sie erneut um Ihre Zustimmung. Um alle Apps in einem Schritt zu trennen, melden Sie sich unter ${account}#apps an.`,
       'Wenn Sie das nicht waren, kann jemand anderes Ihre E-Mails lesen. Sichern Sie zuerst Ihr Postfach.',
       wasntMe(warningLink),
     ),
@@ -131,6 +131,13 @@ export const mailsDe: PersonMails = {
       'Die automatische Aufladung Ihrer Geldbörse ist an',
       'Die automatische Aufladung wurde für Ihre Geldbörse eingeschaltet:',
       terms,
+      wasntMe(warningLink),
+    ),
+
+  spendLimitRaised: (app, account, warningLink) =>
+    write(
+      'Ein Limit einer App wurde erhöht oder entfernt',
+      `Ein Limit von ${app} wurde erhöht oder entfernt. Die App kann Ihre Geldbörse jetzt mit mehr belasten als vorher. Ihre Limits finden Sie unter ${account}#apps.`,
       wasntMe(warningLink),
     ),
 

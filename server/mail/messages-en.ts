@@ -64,8 +64,8 @@ export const mailsEn = {
   passwordReset: (account: string, warningLink: string | undefined) =>
     write(
       'The password of your wallet was reset',
-      `Your wallet account has a new password. You were logged out everywhere else. Connected apps ask for your consent again at the next login. If you had passkeys, they were removed: add them again at ${account}#profile.`,
-      `To disconnect all apps in one step, log in at ${account}#apps.`,
+      `Your wallet account has a new password. You were logged out everywhere else. If you had passkeys, they were removed, and if automatic top-up was on, it was turned off: set them up again at ${account}#profile.`,
+      `Connected apps stay connected and can still take payments from your wallet. At your next login there, they ask for your consent again. To disconnect all apps in one step, log in at ${account}#apps.`,
       'If this was not you, somebody else can read your emails. Secure your mailbox first.',
       wasntMe(warningLink),
     ),
@@ -143,12 +143,20 @@ export const mailsEn = {
     )
   },
 
-  /** `terms`: the text that the person agreed to. */
+  /** `terms`: as text, from the service. */
   automaticTopupOn: (terms: string, warningLink: string | undefined) =>
     write(
       'Automatic top-up of your wallet is on',
       'Automatic top-up was turned on for your wallet:',
       terms,
+      wasntMe(warningLink),
+    ),
+
+  /** `account` is the URL of the account page. */
+  spendLimitRaised: (app: string, account: string, warningLink: string | undefined) =>
+    write(
+      'A limit of an app was raised or removed',
+      `A limit of ${app} was raised or removed, so it can take more from your wallet than before. Your limits are at ${account}#apps.`,
       wasntMe(warningLink),
     ),
 

@@ -49,8 +49,8 @@ export const mailsEs: PersonMails = {
   passwordReset: (account, warningLink) =>
     write(
       'Se ha restablecido la contraseña de tu monedero',
-      `Tu cuenta tiene una contraseña nueva. Se ha cerrado tu sesión en todos los demás dispositivos. Las apps conectadas volverán a pedir tu consentimiento en el próximo inicio de sesión. Si tenías llaves de acceso, se han eliminado: añádelas de nuevo en ${account}#profile.`,
-      `Para desconectar todas las apps a la vez, inicia sesión en ${account}#apps.`,
+      `Tu cuenta tiene una contraseña nueva. Se ha cerrado tu sesión en todos los demás dispositivos. Si tenías llaves de acceso, se han eliminado, y si la recarga automática estaba activada, se ha desactivado: configúralas de nuevo en ${account}#profile.`,
+      `Las apps conectadas siguen conectadas y pueden seguir cobrando de tu monedero. Cuando vuelvas a iniciar sesión en ellas, pedirán tu consentimiento de nuevo. Para desconectar todas las apps a la vez, inicia sesión en ${account}#apps.`,
       'Si no has sido tú, otra persona puede leer tus correos. Protege primero tu buzón.',
       wasntMe(warningLink),
     ),
@@ -130,6 +130,13 @@ export const mailsEs: PersonMails = {
       'La recarga automática de tu monedero está activada',
       'Se ha activado la recarga automática de tu monedero:',
       terms,
+      wasntMe(warningLink),
+    ),
+
+  spendLimitRaised: (app, account, warningLink) =>
+    write(
+      'Se ha aumentado o quitado un límite de una aplicación',
+      `Se ha aumentado o quitado un límite de ${app}, así que puede cobrar de tu monedero más que antes. Tus límites están en ${account}#apps.`,
       wasntMe(warningLink),
     ),
 

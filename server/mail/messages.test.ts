@@ -45,6 +45,7 @@ const PERSON_MAILS: Record<keyof PersonMails, Row> = {
   lowBalance: (mails) =>
     mails.lowBalance({ balance: '«balance»', threshold: '«threshold»' }, ACCOUNT),
   automaticTopupPaused: (mails) => mails.automaticTopupPaused('authentication', ACCOUNT),
+  spendLimitRaised: (mails, link) => mails.spendLimitRaised('«app»', ACCOUNT, link),
   automaticTopupOn: (mails, link) => mails.automaticTopupOn('«terms»', link),
   emailChanged: (mails, link) => mails.emailChanged(link),
   emailRestored: (mails) => mails.emailRestored(ACCOUNT),
@@ -119,14 +120,14 @@ for (const language of LANGUAGES) {
 
     it('contain their code or link on a line of its own', () => {
       assert.match(mails.verificationCode(CODE).text, new RegExp(`^${CODE}$`, 'm'))
-      assert.equal(WITH_LINK.length, 12)
+      assert.equal(WITH_LINK.length, 13)
       for (const [name, write] of WITH_LINK) {
         assert(write(mails, LINK).text.includes(`\n${LINK}\n`), name)
       }
     })
 
     it('about an account have no link if nobody verified the address, and the same advice', () => {
-      assert.equal(WARNINGS.length, 10)
+      assert.equal(WARNINGS.length, 11)
       const advice = WARNINGS.map(([, write]) => {
         const paragraphs = write(mails, undefined).text.split('\n\n')
         assert.doesNotMatch(paragraphs.join(), /https?:.*ticket/)

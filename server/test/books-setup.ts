@@ -6,18 +6,25 @@ import type pg from 'pg'
 import { rollUp } from '../books/roll-up.ts'
 import type { Harness } from './harness.ts'
 
-/** Stops the background rollup for an hour, so that only the test changes the totals. */
+/** Stops the background rollup, so that only the test changes the totals. */
 export async function holdRollUps(admin: pg.Client) {
-  await admin.query(`update books.progress set next_at = now() + interval '1 hour'`)
+  await admin.query(`update books.progress set next_at = 'infinity'`)
+}
+
+/** Takes one turn of the background job, at once. */
+export async function rollUpNow(
+  { admin, context }: Harness,
+  db: pg.Pool = context.db,
+): Promise<void> {
+  await admin.query('update books.progress set next_at = now()')
+  await rollUp({ ...context, db })
+  await holdRollUps(admin)
 }
 
 /** Rolls up like the background job, but immediately and up to now. */
-export async function addUp({ context, admin }: Harness): Promise<Date> {
-  for (let turn = 0; turn < 2; turn++) {
-    await admin.query('update books.progress set next_at = now()')
-    await rollUp(context, { marginMs: 0, pauseMs: 3_600_000 })
-  }
-  const { rows } = await admin.query<{ rolled_up_to: Date }>(
+export async function addUp(harness: Harness): Promise<Date> {
+  for (let turn = 0; turn < 2; turn++) await rollUpNow(harness)
+  const { rows } = await harness.admin.query<{ rolled_up_to: Date }>(
     'select rolled_up_to from books.progress',
   )
   return (rows[0] as { rolled_up_to: Date }).rolled_up_to

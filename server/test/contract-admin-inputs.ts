@@ -10,7 +10,7 @@ import { Authenticator } from './authenticator.ts'
 import type { ContractService, MakeInput } from './contract-service.ts'
 import { IDLE_SETTINGS, makeIdleWebhook } from './events/webhook-setup.ts'
 import { makeClientApp } from './factories.ts'
-import { grantFields, makeHold, plantOpenGrant } from './grant-setup.ts'
+import { grantFields, makeHold, makeSuspendedHold, plantOpenGrant } from './grant-setup.ts'
 import { requestLogInChallenge, askToConfirm, askToMake, givePasskey } from './passkey-setup.ts'
 import { call } from './setup.ts'
 import { inventEmail } from './sign-in.ts'
@@ -137,6 +137,7 @@ export const ADMIN_INPUTS: Readonly<
   readPersonHistory: personId,
   exportPersonHistory: personId,
   freezeWallet: (service) => ({ ...personId(service), isFrozen: true, reason }),
+  allowHold: makeSuspendedHold,
   erasePerson: (service) => ({ ...personId(service), reason }),
 
   proposeGrant: (service) => grantFields(service),

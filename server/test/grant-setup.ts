@@ -55,6 +55,15 @@ export async function makeHold(
   return { harness, app, user, pair, fields }
 }
 
+/** The input that allows the capture of a new suspended hold. */
+export async function makeSuspendedHold(setup: WithHarness) {
+  const { fields } = await makeHold(setup)
+  const { personId: id, hold, reason } = fields
+  const text = 'update ledger.holds set suspended_at = now() where digest = $1'
+  await setup.harness.admin.query(text, [hold])
+  return { id, hold, reason }
+}
+
 /** A grant that waits for a second operator, proposed by an unrelated operator. */
 export async function plantOpenGrant(
   { harness }: WithHarness,

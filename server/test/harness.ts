@@ -25,8 +25,11 @@ export interface Harness extends RunningService {
   end(): Promise<void>
 }
 
-export async function startHarness(env: Record<string, string> = {}): Promise<Harness> {
-  const database = await cloneDatabase()
+export async function startHarness(
+  env: Record<string, string> = {},
+  given?: { url: string; drop: () => Promise<void> },
+): Promise<Harness> {
+  const database = given ?? (await cloneDatabase())
   const config = readConfig({ ...testEnv(database.url), ...env })
   const logLines: string[] = []
   const log = createLog('debug', { write: (line: string) => logLines.push(line) })

@@ -81,6 +81,7 @@ export class NaiveLedger {
 
   #hold({ pair, walletId, amount, expiresInMs }: NaiveRequest) {
     const wallet = this.wallets.get(walletId) as NaiveWallet
+    if (wallet.isClosed) return { refusal: 'WALLET_CLOSED' }
     if (!wallet.isActive) return { refusal: 'WALLET_INACTIVE' }
     if (wallet.balance < amount) return { refusal: 'INSUFFICIENT_BALANCE' }
     const expiresAtMs = this.nowMs + expiresInMs
@@ -156,6 +157,9 @@ export class NaiveLedger {
     const wallet = this.wallets.get(walletId) as NaiveWallet
     const settled = this.accounts.get(account) ?? 0n
     const limit = this.limits.get(account)
+    if (wallet.isClosed && ['debit', 'credit', 'bonus', 'correction_in'].includes(kind)) {
+      return { refusal: 'WALLET_CLOSED' }
+    }
     let { balance, debt } = wallet
     if (kind === 'debit' || kind === 'refund' || kind === 'correction_out') {
       if (kind === 'debit' && !wallet.isActive) return { refusal: 'WALLET_INACTIVE' }

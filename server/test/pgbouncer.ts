@@ -1,5 +1,5 @@
 /** Starts Debian's PgBouncer in front of the test database. */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -10,12 +10,6 @@ import { findFreePorts } from '../../scripts/find-free-ports.ts'
 import { postgresOwner } from '../../scripts/throw-away-postgres.ts'
 
 const PROGRAM = '/usr/sbin/pgbouncer'
-
-/** Why this machine cannot run it; undefined if it can. */
-export function whyNoPgBouncer(): string | undefined {
-  const { error } = spawnSync(PROGRAM, ['--version'])
-  return error && 'PgBouncer is not installed (Debian: apt-get install pgbouncer).'
-}
 
 export async function startPgBouncer(databaseUrl: string, mode: 'session' | 'transaction') {
   const target = new URL(databaseUrl)

@@ -140,6 +140,7 @@ const OWN_SCHEDULE = [
   'admin.secret_uses',
   'directory.turns',
   'directory.processor_events',
+  'ledger.clock',
   'ledger.outcome_backfill',
 ]
 

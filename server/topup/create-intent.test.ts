@@ -1,16 +1,21 @@
+import { createOwnIntent } from '@coffer/contract/account-topup-api'
 import { BALANCE_MAX_MINOR } from '@coffer/contract/money'
 import { createIntent as endpoint } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { unlink } from '../identity/link.ts'
+import { ask } from '../test/account-setup.ts'
 import { assertPause } from '../test/sign-in.ts'
-import { setEmail } from '../test/factories.ts'
+import { makeClientApp, setEmail } from '../test/factories.ts'
 import { placeHold } from '../test/ledger/hold-setup.ts'
+import { makePayer } from '../test/own-topup-setup.ts'
 import { mintSession } from '../test/shop.ts'
 import { assertRefusal, movesNothing, type Setup } from '../test/setup.ts'
+import { mintPersonSession } from '../test/topup/card-setup.ts'
 import {
   assertBooks,
   begin,
+  beginOwn,
   inSession,
   openTopupSetup,
   post,
@@ -185,6 +190,26 @@ describe('POST /api/widget/topup/create-intent', () => {
       assertPause(await create(there, 20), 3_500, 3_600)
     } finally {
       await other.close()
+    }
+  })
+
+  it('200 at /account and in another app after one app has started as many as a person may: it blocks only itself', async () => {
+    const own = await openTopupSetup({ TOPUPS_PER_HOUR: '2', TOPUP_MAX_PER_DAY: '2000' })
+    try {
+      const payer = await makePayer(own)
+      const inApp = inSession(endpoint, await mintPersonSession(own, payer))
+      for (let count = 0; count < 2; count++) {
+        assert.equal((await post(own, inApp, { amount: 1000 })).statusCode, 200)
+      }
+      assertPause(await post(own, inApp, { amount: 1000 }), 3_500, 3_600)
+      await beginOwn(payer, 1000)
+      const app = await makeClientApp(own.harness.context)
+      const session = await mintPersonSession({ ...own, app }, payer)
+      assert.equal((await post(own, inSession(endpoint, session), { amount: 5 })).statusCode, 200)
+      await beginOwn(payer, 5)
+      assertPause(await ask(payer, createOwnIntent, { amount: 5 }), 3_500, 3_600)
+    } finally {
+      await own.close()
     }
   })
 })

@@ -10,16 +10,18 @@ export interface StripeCaller {
 
 /**
  * The processor limits the calls of all client apps together. Whoever has many sessions must not use them up, so the
- * calls that a person causes count for the person and for the client app. Those of all people at /account count
- * together, like those of one client app.
+ * calls that a person causes count for the person in the client app, and for the client app. Those of all people at /account
+ * count together, like those of one client app. An app can cause calls without the person, so it must not use up what the
+ * person may cause elsewhere.
  */
 export async function mayCallStripe(
   { throttles }: { throttles: Throttles },
   { userId, clientAppId }: StripeCaller,
 ): Promise<boolean> {
+  const app = String(clientAppId ?? 'account')
   return (
-    (await throttles.mayPersonCallStripe(String(userId))) &&
-    (await throttles.mayAppCallStripe(String(clientAppId ?? 'account')))
+    (await throttles.mayPersonCallStripe(`${userId} ${app}`)) &&
+    (await throttles.mayAppCallStripe(app))
   )
 }
 

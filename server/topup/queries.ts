@@ -54,12 +54,15 @@ function readTopup(row: TopupRow): Topup {
 const TOPUP =
   'id, service_user_id, wallet_id, client_app_id, amount, intent_id, status, customer_id, card_id, is_automatic'
 
+/** An automatic top-up belongs to the terms that the person has now. */
 export function insertTopup(topup: Omit<Topup, 'id' | 'intentId' | 'status'>): Statement<Topup> {
   const { userId, walletId, clientAppId, amountMinor, saved, isAutomatic } = topup
   return {
     text: `insert into directory.topups
-        (service_user_id, wallet_id, client_app_id, amount, customer_id, card_id, is_automatic)
-      values ($1, $2, $3, $4, $5, $6, $7) returning ${TOPUP}`,
+        (service_user_id, wallet_id, client_app_id, amount, customer_id, card_id, is_automatic, terms_id)
+      values ($1, $2, $3, $4, $5, $6, $7,
+        (select terms_id from directory.automatic_topups where service_user_id = $1 and $7))
+      returning ${TOPUP}`,
     values: [
       userId,
       walletId,
@@ -101,13 +104,21 @@ export function findReceiptAddress(
   }
 }
 
-/** The seconds until this person may start another top-up; no row means now. */
-export function findWait(userId: bigint, perHour: number): Statement<number> {
+/**
+ * The seconds until this person may start another top-up in this client app, or with null at /account; no row means now.
+ * Those in other apps do not count: an app can start them without the person.
+ */
+export function findWait(
+  userId: bigint,
+  clientAppId: bigint | null,
+  perHour: number,
+): Statement<number> {
   return {
     text: `select ceil(extract(epoch from created_at + interval '1 hour' - now()))::int as seconds
-      from directory.topups where service_user_id = $1 and created_at > now() - interval '1 hour'
-      order by created_at desc offset $2 - 1 limit 1`,
-    values: [userId, perHour],
+      from directory.topups where service_user_id = $1 and client_app_id is not distinct from $2
+        and created_at > now() - interval '1 hour'
+      order by created_at desc offset $3 - 1 limit 1`,
+    values: [userId, clientAppId, perHour],
     read: (row: { seconds: number }) => row.seconds,
   }
 }

@@ -5,7 +5,6 @@ import { after, before, describe, it } from 'node:test'
 import { inTransaction } from '../database/in-transaction.ts'
 import { UNCLAIMED_ACCOUNT } from '../ledger/types.ts'
 import { ADMIN_ENV, askAs, makeOperator } from '../test/admin-setup.ts'
-import { giveBonus } from '../test/factories.ts'
 import { movesNothing } from '../test/setup.ts'
 import {
   assertBooks,
@@ -108,17 +107,19 @@ describe('money for a deleted account', () => {
     const { ledger } = setup.harness.context
     const { walletId } = there.user
     await close(there)
+    const reversalOf = (name: string, amountMinor: bigint) =>
+      ({
+        kind: 'reversal',
+        referenceType: 'DISPUTE_REINSTATED',
+        referenceId: `${name}_${walletId}`,
+        walletId,
+        amountMinor,
+        counterAccount: 1,
+        description: null,
+      }) as const
     // The first process stops before it moves the money on.
-    await giveBonus(ledger, walletId, 7_00n)
-    const repeat = {
-      kind: 'reversal',
-      referenceType: 'DISPUTE_REINSTATED',
-      referenceId: `txn_${walletId}`,
-      walletId,
-      amountMinor: 3_00n,
-      counterAccount: 1,
-      description: null,
-    } as const
+    await ledger.post(reversalOf('first', 7_00n))
+    const repeat = reversalOf('repeat', 3_00n)
     await Promise.all(Array.from({ length: 20 }, () => receiveMoney(ledger, repeat)))
     await receiveMoney(ledger, repeat)
     assert.deepEqual(await walletOf(there), empty)

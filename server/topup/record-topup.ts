@@ -18,7 +18,8 @@ export function recordTopup(
   payer: Payer,
   choose: (tx: Database) => Promise<WantedTopup>,
 ): Promise<Topup> {
-  const { userId, walletId } = payer
+  const { walletId } = payer
+  const { userId, clientAppId } = callerOf(payer)
   return inTransaction(db, async (tx) => {
     await run(tx, lockUser(userId))
     // The account was deleted after the login was checked. In a client app, the end of the link prevents this.
@@ -26,7 +27,7 @@ export function recordTopup(
     if (isDeleted) throw new ServiceError('LOGIN_REQUIRED')
     const wanted = await choose(tx)
     const waitSeconds =
-      (await one(tx, findWait(userId, config.topupsPerHour))) ??
+      (await one(tx, findWait(userId, clientAppId, config.topupsPerHour))) ??
       (await one(tx, findFailureWait(userId, FAILURES_MAX)))
     if (waitSeconds !== undefined) throw new ServiceError('RATE_LIMITED', undefined, waitSeconds)
     const dayMax = config.topupMaxPerDayMinor
@@ -34,6 +35,6 @@ export function recordTopup(
     if (limitSeconds !== undefined) {
       throw new ServiceError('TOPUP_LIMIT_EXCEEDED', undefined, limitSeconds)
     }
-    return (await one(tx, insertTopup({ ...callerOf(payer), walletId, ...wanted }))) as Topup
+    return (await one(tx, insertTopup({ userId, clientAppId, walletId, ...wanted }))) as Topup
   })
 }

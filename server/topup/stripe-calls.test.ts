@@ -5,10 +5,13 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { createRateLimit } from '../http/rate-limit.ts'
 import { createThrottles } from '../http/create-throttles.ts'
 import { makeClientApp, makeLinkedUser } from '../test/factories.ts'
+import { makePayer } from '../test/own-topup-setup.ts'
 import { assertRefusal } from '../test/setup.ts'
 import { mintSession } from '../test/shop.ts'
+import { mintPersonSession } from '../test/topup/card-setup.ts'
 import {
   begin,
+  beginOwn,
   confirm,
   inSession,
   openTopupSetup,
@@ -70,6 +73,16 @@ describe('the calls of the processor', () => {
     assertRefusal(await post(there, create, { amount: 20 }), createIntent, 'RATE_LIMITED')
     assert.equal(setup.calls.length - earlier, 3)
     await begin(await withNewUser(setup))
+  })
+
+  it('200 at /account while the calls of the person in an app are limited: an app blocks only itself', async () => {
+    limit('mayPersonCallStripe', 1)
+    const payer = await makePayer(setup)
+    const session = await mintPersonSession(setup, payer)
+    const create = inSession(createIntent, session)
+    assert.equal((await post(setup, create, { amount: 20 })).statusCode, 200)
+    assertRefusal(await post(setup, create, { amount: 20 }), createIntent, 'RATE_LIMITED')
+    await beginOwn(payer)
   })
 
   it('429 RATE_LIMITED for a client app, however many users it has', async () => {

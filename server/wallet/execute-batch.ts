@@ -7,34 +7,33 @@ import type { Context } from '../context.ts'
 import { parseInput } from '../http/read-input.ts'
 import type { ShowError } from '../http/render-error.ts'
 import { digestPair } from '../ledger/digest.ts'
-import type { Kind, LedgerRequest, Outcome } from '../ledger/types.ts'
-import { InvalidRequest } from '../service-error.ts'
-import {
-  findHold,
-  recallHoldChange,
-  toHoldChangeOrder,
-  toHoldChangeRequest,
-  type HoldChangeOrder,
-} from './change-hold.ts'
+import type { LedgerRequest, Outcome } from '../ledger/types.ts'
+import { InvalidRequest, ServiceError } from '../service-error.ts'
 import { recall, toOrder, toRequest, type FoundLink, type Order } from './debit-or-credit.ts'
+import {
+  postOnTarget,
+  recallOnTarget,
+  toTargetOrder,
+  toTargetRequest,
+  walletOf,
+  type TargetOrder,
+} from './execute-on-target.ts'
 import { refuseMismatch } from './mark-replay.ts'
 import { toHoldOrder, toHoldRequest } from './place-hold.ts'
 import { responseOf } from './rebuild-outcome.ts'
-import {
-  findDebit,
-  recallRefund,
-  toRefundOrder,
-  toRefundRequest,
-  type RefundOrder,
-  type Target,
-} from './refund-debit.ts'
 
 type Settled<Value> = PromiseSettledResult<Value>
-/** An order that names an earlier operation, which determines the wallet. */
-type TargetOrder = RefundOrder | HoldChangeOrder
 type BatchOrder = Order | TargetOrder
-/** For the ledger, or to be recalled. */
-type Step = { request: LedgerRequest } | { recall: () => Promise<Outcome> }
+
+/** A request for the ledger. */
+interface Posted {
+  request: LedgerRequest
+  /** Executes the operation alone, if its target turns out to be on another wallet than expected. */
+  again?: () => Promise<Outcome>
+}
+
+/** What is done with an operation. One that repeats the reference of an earlier one on another wallet is only recalled. */
+type Step = Posted | { behind: Posted; request: LedgerRequest } | { recall: () => Promise<Outcome> }
 type Links = ReadonlyMap<string, Settled<FoundLink>>
 
 const TYPE = { input: batchOperation.pick({ type: true }), method: 'POST' } as const
@@ -50,9 +49,7 @@ export async function executeBatch(
     operations.map(async (each) => readOrder(context, clientApp, each)),
   )
   const links = await findLinks(context, clientApp, orders)
-  const steps = await Promise.all(
-    orders.map((order, index) => toStep(context, clientApp, orders.slice(0, index), order, links)),
-  )
+  const steps = await planSteps({ context, clientApp, links }, orders)
   const outcomes = await Promise.allSettled(start(context, steps))
   const results = outcomes.map((outcome, index) =>
     toResult(context, clientApp, orders[index], outcome, showError),
@@ -68,11 +65,14 @@ function readOrder(context: Context, clientApp: ClientApp, operation: unknown): 
   const fields = operation as Record<string, unknown>
   const { type } = parseInput(TYPE, fields)
   requireScope(clientApp, { debit, credit, refund, hold, capture, release }[type])
-  if (type === 'refund') return toRefundOrder(context, clientApp, parseInput(refund, fields))
+  if (type === 'refund') {
+    const input = parseInput(refund, fields)
+    return toTargetOrder(context, 'debit_refund', clientApp, input.debit, input)
+  }
   if (type === 'hold') return toHoldOrder(context, clientApp, parseInput(hold, fields))
   if (type === 'capture' || type === 'release') {
     const input = parseInput(type === 'capture' ? capture : release, fields)
-    return toHoldChangeOrder(context, type, clientApp, input)
+    return toTargetOrder(context, type, clientApp, input.hold, input)
   }
   const endpoint = type === 'debit' ? debit : credit
   return toOrder(context, type, clientApp, parseInput(endpoint, fields))
@@ -97,101 +97,109 @@ function validOf(orders: readonly Settled<BatchOrder>[]): BatchOrder[] {
   return orders.flatMap((order) => (order.status === 'fulfilled' ? [order.value] : []))
 }
 
-function fail(reason: unknown): Step {
-  return { recall: () => Promise.reject(reason) }
-}
-
-async function toStep(
-  context: Context,
-  clientApp: ClientApp,
-  earlier: readonly Settled<BatchOrder>[],
-  order: Settled<BatchOrder>,
-  links: Links,
-): Promise<Step> {
-  if (order.status === 'rejected') return fail(order.reason)
-  const { value } = order
-  const ofApp = { context, clientApp, links }
-  if (!('serviceUserId' in value)) return toTargetStep(ofApp, validOf(earlier), value)
-  const link = links.get(value.serviceUserId) as Settled<FoundLink>
-  if (link.status === 'rejected') return fail(link.reason)
-  const isHold = value.question.kind === 'hold'
-  const request = isHold
-    ? await toHoldRequest(context, clientApp, link.value, value)
-    : toRequest(clientApp, link.value, value)
-  return request ? { request } : { recall: () => recall(context, link.value, value) }
-}
-
 interface OfApp {
   context: Context
   clientApp: ClientApp
   links: Links
 }
 
-async function toTargetStep(
+/** The steps do not wait for each other, unless one names the reference of another. */
+function planSteps(ofApp: OfApp, orders: readonly Settled<BatchOrder>[]): Promise<Step[]> {
+  const firsts = new Map<string, Promise<Step>>()
+  const steps = orders.map(async (order): Promise<Step> => {
+    if (order.status === 'rejected') return fail(order.reason)
+    const { value } = order
+    const { counterAccount, referenceType, referenceId } = value.question
+    const digest = digestPair(counterAccount, referenceType, referenceId)
+    const earlier = firsts.get(digest)
+    const planned = toStep(ofApp, value, 'target' in value ? firsts.get(value.target) : undefined)
+    if (earlier === undefined) firsts.set(digest, planned)
+    const [first, step] = await Promise.all([earlier, planned])
+    const isElsewhere = first && 'request' in first && 'request' in step && isOther(first, step)
+    return isElsewhere && !('behind' in first) ? { behind: first, request: step.request } : step
+  })
+  return Promise.all(steps)
+}
+
+function isOther(one: { request: LedgerRequest }, two: { request: LedgerRequest }): boolean {
+  return one.request.walletId !== two.request.walletId
+}
+
+async function toStep(
   ofApp: OfApp,
-  earlier: readonly BatchOrder[],
-  order: TargetOrder,
+  order: BatchOrder,
+  target: Promise<Step> | undefined,
 ): Promise<Step> {
-  const { context, clientApp } = ofApp
+  const { context, clientApp, links } = ofApp
   try {
-    const target = await findTarget(ofApp, earlier, order)
-    if ('debit' in order) {
-      const request = await toRefundRequest(context, clientApp, order, target)
-      return request ? { request } : { recall: () => recallRefund(context, order, target) }
-    }
-    const request = await toHoldChangeRequest(context, clientApp, order, target)
-    return request ? { request } : { recall: () => recallHoldChange(context, order, target) }
+    if ('target' in order) return await toTargetStep(ofApp, order, target)
+    const link = links.get(order.serviceUserId) as Settled<FoundLink>
+    if (link.status === 'rejected') return fail(link.reason)
+    const isHold = order.question.kind === 'hold'
+    const request = isHold
+      ? await toHoldRequest(context, clientApp, link.value, order)
+      : toRequest(clientApp, link.value, order)
+    return request ? { request } : { recall: () => recall(context, link.value, order) }
   } catch (error) {
     return fail(error)
   }
 }
 
-/** Finds the operation that an order names: an earlier one, or one before it in the batch. */
-async function findTarget(
-  ofApp: OfApp,
-  earlier: readonly BatchOrder[],
+/** The target was decided before, or is expected on the wallet of an earlier operation of the batch. */
+async function toTargetStep(
+  { context, clientApp }: OfApp,
   order: TargetOrder,
-): Promise<Target | undefined> {
-  const { context, clientApp } = ofApp
-  if ('debit' in order) {
-    const found = await findDebit(context, clientApp, order)
-    return found ?? findInBatch(ofApp, earlier, order.debit, ['debit', 'capture'])
-  }
-  const found = await findHold(context, clientApp, order)
-  return found ?? findInBatch(ofApp, earlier, order.hold, ['hold'])
+  earlier: Promise<Step> | undefined,
+): Promise<Step> {
+  const before = await earlier
+  const isInBatch = before !== undefined && 'request' in before
+  const { ledger } = context
+  const decided = isInBatch
+    ? await ledger.readTarget(order.target)
+    : await ledger.findTarget(clientApp.account, order.target)
+  const target = decided ?? (isInBatch ? before.request : undefined)
+  const walletId = target && walletOf(order, target)
+  const request = await toTargetRequest(context, clientApp, order, walletId)
+  if (request === undefined) return { recall: () => recallOnTarget(context, order, walletId) }
+  if (decided) return { request }
+  return { request, again: () => postOnTarget(context, clientApp, order) }
 }
 
-/** The ledger decides both in this order: they share a wallet. */
-async function findInBatch(
-  ofApp: OfApp,
-  earlier: readonly BatchOrder[],
-  { referenceType, referenceId }: { referenceType: string; referenceId: string },
-  kinds: readonly Kind[],
-): Promise<Target | undefined> {
-  const index = earlier.findIndex(
-    ({ question }) =>
-      question.referenceType === referenceType && question.referenceId === referenceId,
-  )
-  // The first operation with this pair decides.
-  const found = earlier[index]
-  if (found === undefined || !kinds.includes(found.question.kind)) return undefined
-  const digest = digestPair(ofApp.clientApp.account, referenceType, referenceId)
-  if (!('serviceUserId' in found)) {
-    const target = await findTarget(ofApp, earlier.slice(0, index), found)
-    return target && { digest, walletId: target.walletId }
-  }
-  const link = ofApp.links.get(found.serviceUserId)
-  if (link?.status !== 'fulfilled' || !link.value?.isLive) return undefined
-  return { digest, walletId: link.value.walletId }
+function fail(reason: unknown): Step {
+  return { recall: () => Promise.reject(reason) }
 }
 
 /** The ledger gets all requests at once, so that it can keep their order. */
 function start({ ledger }: Context, steps: readonly Step[]): Promise<Outcome>[] {
-  const requests = steps.flatMap((step) => ('request' in step ? [step.request] : []))
-  const posted = ledger.postSeries(requests).values()
-  return steps.map((step) =>
-    'recall' in step ? step.recall() : (posted.next().value as Promise<Outcome>),
+  const posted = steps.filter((step): step is Posted => 'request' in step && !('behind' in step))
+  const promises = ledger.postSeries(posted.map(({ request }) => request))
+  const outcomes = new Map(posted.map((step, index) => [step, settle(step, promises[index])]))
+  return steps.map((step) => {
+    if ('recall' in step) return step.recall()
+    if (!('behind' in step)) return outcomes.get(step) as Promise<Outcome>
+    return recallBehind(ledger, step.request, outcomes.get(step.behind))
+  })
+}
+
+async function settle({ again }: Posted, posted?: Promise<Outcome>): Promise<Outcome> {
+  const outcome = (await posted) as Outcome
+  const isLost = outcome.decision.refusal === 'OPERATION_NOT_FOUND'
+  return isLost && again ? again() : outcome
+}
+
+/** The earlier operation has decided the reference. */
+async function recallBehind(
+  ledger: Context['ledger'],
+  request: LedgerRequest,
+  earlier?: Promise<Outcome>,
+): Promise<Outcome> {
+  const isDecided = await earlier?.then(
+    () => true,
+    () => false,
   )
+  const known = isDecided ? await ledger.recall(request) : undefined
+  if (known === undefined) throw new ServiceError('EARLIER_OPERATION_FAILED')
+  return known
 }
 
 function toResult(

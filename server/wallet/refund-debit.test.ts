@@ -18,7 +18,7 @@ import {
   type Fields,
   type Setup,
 } from '../test/setup.ts'
-import { findDebit, recallRefund, toRefundOrder, toRefundRequest } from './refund-debit.ts'
+import { postOnTarget, toTargetOrder } from './execute-on-target.ts'
 
 let setup: Setup
 before(async () => {
@@ -167,12 +167,11 @@ describe('POST /api/server/wallet/refund', () => {
     const waiting = Object.assign(Object.create(ledger) as typeof ledger, {
       acceptsRefunds: () => Promise.resolve(false),
       recall: ledger.recall.bind(ledger),
+      findTarget: ledger.findTarget.bind(ledger),
     })
     const app = { ...there.app, isPaused: false, onMismatch: 'replay' as const }
-    const order = toRefundOrder(context, app, { debit: paid, ...pairOf('REFUND') })
-    const target = await findDebit(context, app, order)
+    const order = toTargetOrder(context, 'debit_refund', app, paid, pairOf('REFUND'))
     const early = { ...context, ledger: waiting }
-    assert.equal(await toRefundRequest(early, app, order, target), undefined)
-    await assert.rejects(recallRefund(early, order, target), { code: 'SERVICE_UNAVAILABLE' })
+    await assert.rejects(postOnTarget(early, app, order), { code: 'SERVICE_UNAVAILABLE' })
   })
 })

@@ -43,7 +43,10 @@ describe('POST /api/server/wallet/debit', () => {
     assert.match(refused.json().error, /Use a new referenceId for a new attempt\.$/)
     assert.equal((await pay(there, 10)).statusCode, 200)
     const { ledger } = there.harness.context
-    assert.equal(await ledger.spendLimits.set(there.user.walletId, there.app.account, null), true)
+    assert.equal(
+      await ledger.spendLimits.set(there.user.walletId, there.app.account, null),
+      'raised',
+    )
     assertReplay(await call(there, debit, fields), refused)
     const found = (await call(there, findOperation, pair)).json()
     assert.deepEqual([found.status, found.code, found.amount], ['refused', OVER[1], 10.01])
@@ -195,7 +198,7 @@ describe('a spending limit', () => {
     assert.equal(rowCount, 0)
     const terms = { singleMax: 1n, max: { day: null, week: null, month: null } }
     const more = { ...terms, endsAtMs: null, timeZone: 'UTC' }
-    assert.equal(await ledger.spendLimits.set(walletId, there.app.account, more), false)
+    assert.equal(await ledger.spendLimits.set(walletId, there.app.account, more), 'closed')
   })
 })
 

@@ -30,8 +30,8 @@ export class TargetRefused extends Error {}
 
 /** Checks everything but the addresses of a name. */
 export function checkUrl(text: string, { allowsLoopback }: Pick<Rules, 'allowsLoopback'>): URL {
-  const url = text.length <= URL_MAX ? URL.parse(text) : null
-  if (url === null) {
+  const url = URL.parse(text)
+  if (url === null || url.href.length > URL_MAX) {
     throw new TargetRefused('must be an absolute URL such as https://shop.example/webhooks')
   }
   const host = hostOf(url)
@@ -51,10 +51,12 @@ export function checkUrl(text: string, { allowsLoopback }: Pick<Rules, 'allowsLo
   return url
 }
 
-/** Also resolves the name. */
-export async function checkTarget(text: string, rules: Rules): Promise<void> {
-  const host = hostOf(checkUrl(text, rules))
+/** Also resolves the name. Returns the URL as it is sent to, without spaces and control characters. */
+export async function checkTarget(text: string, rules: Rules): Promise<string> {
+  const url = checkUrl(text, rules)
+  const host = hostOf(url)
   if (isIP(host) === 0) await resolvePublic(host, rules)
+  return url.href
 }
 
 /** The lookup of a connection: it connects only to addresses that were checked. */

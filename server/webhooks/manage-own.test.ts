@@ -39,8 +39,9 @@ async function makeManager() {
   }
   const list = async () => {
     const response = await ask(endpoints.listOwnWebhooks)
-    return response.json<{ webhooks: { id: string; isOwn: boolean; disabled: unknown }[] }>()
-      .webhooks
+    return response.json<{
+      webhooks: { id: string; isOwn: boolean; disabled: unknown }[]
+    }>().webhooks
   }
   return { app, ask, create, list }
 }

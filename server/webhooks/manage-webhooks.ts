@@ -52,10 +52,10 @@ export type Note = (tx: pg.ClientBase, change: Change) => Promise<void>
 export async function createWebhook(
   tools: Tools,
   { clientAppId, secretId }: Actor,
-  settings: queries.WebhookSettings,
+  given: queries.WebhookSettings,
   note: Note,
 ): Promise<{ webhookId: string; secret: string }> {
-  await requireTarget(tools, settings.url)
+  const settings = { ...given, url: await requireTarget(tools, given.url) }
   const id = randomUUID()
   const webhookId = showWebhookId(id)
   const secret = generateSecret()
@@ -75,10 +75,10 @@ export async function createWebhook(
 export async function changeWebhook(
   tools: Tools,
   which: Which,
-  { isEnabled, ...settings }: queries.WebhookSettings & { isEnabled: boolean },
+  { isEnabled, ...given }: queries.WebhookSettings & { isEnabled: boolean },
   note: Note,
 ): Promise<void> {
-  await requireTarget(tools, settings.url)
+  const settings = { ...given, url: await requireTarget(tools, given.url) }
   await inTransaction(tools.db, async (tx) => {
     const known = await lock(tx, which)
     await run(tx, queries.updateWebhook(known.id, which.secretId, settings, isEnabled))
@@ -169,9 +169,12 @@ function show({ id, url, types, description, disabledAt }: queries.StoredWebhook
 }
 
 /** Resolves the name outside of a transaction. Every request checks the addresses again. */
-async function requireTarget({ config, resolve = resolveName }: Tools, url: string): Promise<void> {
+async function requireTarget(
+  { config, resolve = resolveName }: Tools,
+  url: string,
+): Promise<string> {
   try {
-    await checkTarget(url, { allowsLoopback: config.allowsLoopbackWebhooks, resolve })
+    return await checkTarget(url, { allowsLoopback: config.allowsLoopbackWebhooks, resolve })
   } catch (error) {
     if (!(error instanceof TargetRefused)) throw error
     throw new InvalidRequest(`The field url ${error.message}.`, 'url')

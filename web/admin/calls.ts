@@ -115,6 +115,7 @@ export function createCalls(hooks: Hooks) {
     readPerson: get<Contract['readPerson']>('/api/admin/people/one'),
     readPersonHistory: get<Contract['readPersonHistory']>('/api/admin/people/history'),
     freezeWallet: post<Contract['freezeWallet']>('/api/admin/people/freeze'),
+    allowHold: post<Contract['allowHold']>('/api/admin/people/allow-hold'),
     erasePerson: post<Contract['erasePerson']>('/api/admin/people/erase', SLOW_MS),
     readSwitches: () => call<Contract['readSwitches']>('GET', '/api/admin/switches', {}),
     pauseWrites: post<Contract['pauseWrites']>('/api/admin/switches/pause'),

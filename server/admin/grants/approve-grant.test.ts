@@ -3,6 +3,7 @@ import * as operatorsEndpoints from '@coffer/contract/admin/operators'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { inTransaction } from '../../database/in-transaction.ts'
 import { Ledger } from '../../ledger/ledger.ts'
 import * as refusals from '../../test/refusals.ts'
 import {
@@ -156,6 +157,14 @@ describe('POST /api/admin/grants/approve', () => {
     const user = await makeUser(setup.harness.context, 999_999_999_999_999n)
     const { id } = await plantOpenGrant(setup, { user })
     assertRefusal(await approve(setup, setup.owner, { id }), endpoint, 'BALANCE_LIMIT')
+  })
+
+  it('409 WALLET_CLOSED for an account that was deleted meanwhile', async () => {
+    const { context } = setup.harness
+    const user = await makeUser(context)
+    const { id } = await plantOpenGrant(setup, { user })
+    await inTransaction(context.db, (tx) => context.ledger.closeWallet(user.walletId, tx))
+    assertRefusal(await approve(setup, setup.owner, { id }), endpoint, 'WALLET_CLOSED')
   })
 
   it('503 OUTCOME_UNKNOWN when the wallet is locked for too long; a retry returns the outcome', async () => {

@@ -2,6 +2,7 @@ import * as endpoints from '@coffer/contract/admin/grants'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { inTransaction } from '../../database/in-transaction.ts'
 import { Ledger } from '../../ledger/ledger.ts'
 import * as refusals from '../../test/refusals.ts'
 import { askAs, auditOf, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
@@ -168,6 +169,14 @@ describe('POST /api/admin/grants', () => {
     const fields = await grantFields(setup, { personId: String(rich.id), amount: '0.01' })
     const response = await askAs(setup, setup.operator, endpoint, fields)
     assertRefusal(response, endpoint, 'BALANCE_LIMIT')
+  })
+
+  it('409 WALLET_CLOSED for an account that is deleted at the same time', async () => {
+    const { context } = setup.harness
+    const user = await makeUser(context)
+    await inTransaction(context.db, (tx) => context.ledger.closeWallet(user.walletId, tx))
+    const fields = await grantFields(setup, { personId: String(user.id) })
+    assertRefusal(await askAs(setup, setup.operator, endpoint, fields), endpoint, 'WALLET_CLOSED')
   })
 
   it('404 NOT_FOUND for an unknown person and for a deleted account', async () => {

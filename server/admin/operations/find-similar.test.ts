@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { link } from '../../identity/link.ts'
+import { captureHold, placeHold } from '../../test/ledger/hold-setup.ts'
+import { pairOf, pay, refund } from '../../test/ledger/refund-setup.ts'
 import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
 import { makeClientApp, makeLinkedUser } from '../../test/factories.ts'
 import { call, type Setup } from '../../test/setup.ts'
@@ -54,5 +56,32 @@ describe('GET /api/admin/operations, of a charge', () => {
     assert.deepEqual(await similarOf(first), [twice?.referenceId])
     assert.deepEqual(await similarOf(twice), [first?.referenceId])
     assert.deepEqual(await similarOf(more), [])
+  })
+
+  it('200 returns how much of it and of similar charges is refunded', async () => {
+    const { harness, app } = setup
+    const user = await makeLinkedUser(harness.context, app, 90_00n)
+    const own: Setup = { harness, app, user }
+    const { clientId } = app
+    const [first, second] = [await pay(own, 9), await pay(own, 9)]
+    const read = async () => {
+      const { decision, similar } = await lookUp({ clientId, ...first })
+      return [decision.refunded, similar[0].refunded]
+    }
+    assert.deepEqual(await read(), [0, 0])
+    assert.equal((await refund(own, first, { amount: 4 })).statusCode, 200)
+    assert.equal((await refund(own, second)).statusCode, 200)
+    assert.deepEqual(await read(), [4, 9])
+    assert.equal((await refund(own, first)).statusCode, 200)
+    assert.deepEqual(await read(), [9, 9])
+
+    const captured = pairOf('CAPTURE')
+    await captureHold(own, await placeHold(own, 5), captured)
+    await refund(own, captured, { amount: 2 })
+    assert.equal((await lookUp({ clientId, ...captured })).decision.refunded, 2)
+    const refused = newPair()
+    const { serviceUserId } = user
+    await call(own, debit, { serviceUserId, amount: 500, ...refused })
+    assert.equal((await lookUp({ clientId, ...refused })).decision.refunded, 0)
   })
 })

@@ -36,12 +36,16 @@ export async function lookUpOperation(context: Context, input: Input): Promise<F
     findNames(context.db, wallets),
     operation ? findSimilar(context, operation) : [],
   ])
+  const { refunded } = await ledger.findRefunds(operation ? [operation, ...similar] : [])
+  const showRefunded = (charge: Operation | undefined) =>
+    toWireNumber((charge && refunded.get(charge)) ?? 0n, config.currency)
+  const found = decision && showDecision(context, scope, decision, operation, showHolder)
   return {
     clientApp: owner ? { clientId: owner.clientId, name: owner.name } : null,
     referenceType,
     referenceId,
     currency: config.currency.code,
-    decision: decision ? showDecision(context, scope, decision, operation, showHolder) : null,
+    decision: found ? { ...found, refunded: showRefunded(operation) } : null,
     attempts: attempts.slice(0, ATTEMPTS_MAX).map((attempt) => ({
       at: new Date(attempt.attemptedAtMs).toISOString(),
       kind: attempt.kind,
@@ -54,6 +58,7 @@ export async function lookUpOperation(context: Context, input: Input): Promise<F
       referenceType: each.referenceType,
       referenceId: each.referenceId,
       description: each.description,
+      refunded: showRefunded(each),
       createdAt: new Date(each.createdAtMs).toISOString(),
     })),
     answers: await rebuildResponses(context, pair, decision, operation),
@@ -110,7 +115,7 @@ function showDecision(
   decision: Decision,
   operation: Operation | undefined,
   showHolder: ShowHolder,
-): Found['decision'] {
+): Omit<NonNullable<Found['decision']>, 'refunded'> {
   const { kind, amountMinor, refusal, balanceAfter, walletId, seq } = decision
   const idFor = (viewer: number) =>
     refusal === null ? transactionIds.seal(viewer, walletId, seq) : null

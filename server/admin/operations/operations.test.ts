@@ -67,6 +67,7 @@ describe('GET /api/admin/operations', () => {
       code: null,
       balance: charged.json().balance,
       debt: 0,
+      refunded: 0,
       description: 'Two coffees',
       decidedAt: decision.decidedAt,
       person: { id: String(shop.user.id), name: 'Ada Example' },

@@ -64,8 +64,6 @@ function toStatement(
   isFrozen: boolean,
   page: { after: bigint | undefined; limit: number },
 ): Statement<Person> {
-  // PostgreSQL rejects NUL, and the other control characters cannot match.
-  if (/\p{Cc}|\p{Cs}/u.test(search)) throw new ServiceError('INVALID_REQUEST', 'search')
   const text = search.trim()
   if (text === '') return isFrozen ? searchFrozen({ words: undefined, ...page }) : listAll(page)
   if (SERVICE_USER_ID.test(text)) return findPersonByLink(text.slice('su_'.length))

@@ -75,5 +75,6 @@ function showHold(hold: Hold, apps: readonly AppOfAccount[], currency: Currency)
     referenceId: hold.referenceId,
     createdAt: new Date(hold.createdAtMs).toISOString(),
     expiresAt: new Date(hold.expiresAtMs).toISOString(),
+    isSuspended: hold.isSuspended === true,
   }
 }

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { sendCsv } from '../../http/csv.ts'
 import { mountAdminEndpoint, mountAdminExport } from '../access.ts'
 import { personSubject } from '../person-subject.ts'
+import { allowHold } from './allow-hold.ts'
 import { erasePerson } from './erase-person.ts'
 import { freezeWallet } from './freeze-wallet.ts'
 import { listPeople } from './list-people.ts'
@@ -44,6 +45,10 @@ export function mountPeopleRoutes(app: FastifyInstance, context: Context) {
   mountReads(app, context)
   mountAdminEndpoint(app, context, endpoints.freezeWallet, async (call) => {
     await freezeWallet(context, call, call.input)
+    return {}
+  })
+  mountAdminEndpoint(app, context, endpoints.allowHold, async (call) => {
+    await allowHold(context, call, call.input)
     return {}
   })
   mountAdminEndpoint(app, context, endpoints.erasePerson, async (call) => {

@@ -10,6 +10,7 @@ import {
   rotateSecret,
   type Note,
 } from '../../webhooks/manage-webhooks.ts'
+import type { AdminCall } from '../access.ts'
 import { changeAsOperator } from './change-as-operator.ts'
 
 let harness: Harness
@@ -27,11 +28,13 @@ describe('the contacts of the app', () => {
     const app = await makeClientApp(context, { contactEmails: ['dev@shop.example'] })
     const settings = { ...IDLE_SETTINGS }
     const record = () => Promise.resolve()
+    const operator = { operatorId: 0n } as AdminCall['operator']
     const change = <Result>(act: (id: bigint, note: Note) => Promise<Result>) =>
-      changeAsOperator(tools, { record }, app.clientId, act)
-    const { webhookId } = await change((id, note) =>
+      changeAsOperator(tools, { record, operator }, app.clientId, act)
+    const { result } = await change((id, note) =>
       createWebhook(context, { clientAppId: id, secretId: null }, settings, note),
     )
+    const webhookId = result?.webhookId ?? assert.fail('nothing waits')
     const which = { clientAppId: app.id, secretId: null, webhookId }
     const renamed = { ...settings, description: 'Staging', isEnabled: true }
     await change((_, note) => changeWebhook(context, which, renamed, note))

@@ -1,4 +1,5 @@
 import type { Statement } from '../../database/statement.ts'
+import { IN_USE } from '../app-change-queries.ts'
 
 export interface FoundApp {
   id: bigint
@@ -6,6 +7,7 @@ export interface FoundApp {
   clientId: string
   name: string
   contactEmails: string[]
+  isInUse: boolean
 }
 
 interface FoundRow {
@@ -14,12 +16,13 @@ interface FoundRow {
   client_id: string
   name: string
   contact_emails: string[]
+  is_in_use: boolean
 }
 
 export function findByClientId(clientId: string): Statement<FoundApp> {
   return {
-    text: `select id, account_id, client_id, name, contact_emails
-      from directory.client_apps where client_id = $1`,
+    text: `select a.id, a.account_id, a.client_id, a.name, a.contact_emails, ${IN_USE}
+      from directory.client_apps a where a.client_id = $1`,
     values: [clientId],
     read: (row: FoundRow) => ({
       id: row.id,
@@ -27,6 +30,7 @@ export function findByClientId(clientId: string): Statement<FoundApp> {
       clientId: row.client_id,
       name: row.name,
       contactEmails: row.contact_emails,
+      isInUse: row.is_in_use,
     }),
   }
 }

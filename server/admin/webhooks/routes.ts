@@ -1,5 +1,6 @@
 import * as endpoints from '@coffer/contract/admin/webhooks'
 import type { FastifyInstance } from 'fastify'
+import assert from 'node:assert/strict'
 import type { Context } from '../../context.ts'
 import { many } from '../../database/statement.ts'
 import { listDeliveries } from '../../webhooks/list-deliveries.ts'
@@ -57,18 +58,19 @@ export function mountWebhookRoutes(app: FastifyInstance, context: Context) {
 }
 
 function mountChanges(app: FastifyInstance, context: Context) {
-  mountAdminEndpoint(app, context, endpoints.createWebhook, (call) => {
+  mountAdminEndpoint(app, context, endpoints.createWebhook, async (call) => {
     const { clientId, ...settings } = call.input
-    return changeAsOperator(context, call, clientId, (id, note) =>
+    const { result, approvers = [] } = await changeAsOperator(context, call, clientId, (id, note) =>
       createWebhook(context, operatorOf(id), settings, note),
     )
+    return { ...(result ?? { webhookId: null, secret: null }), approvers }
   })
   mountAdminEndpoint(app, context, endpoints.changeWebhook, async (call) => {
     const { clientId, webhookId, ...settings } = call.input
-    await changeAsOperator(context, call, clientId, (id, note) =>
+    const { approvers } = await changeAsOperator(context, call, clientId, (id, note) =>
       changeWebhook(context, { ...operatorOf(id), webhookId }, settings, note),
     )
-    return {}
+    return { changeWaits: approvers !== undefined, approvers: approvers ?? [] }
   })
   mountAdminEndpoint(app, context, endpoints.deleteWebhook, async (call) => {
     const { clientId, webhookId } = call.input
@@ -77,11 +79,13 @@ function mountChanges(app: FastifyInstance, context: Context) {
     )
     return {}
   })
-  mountAdminEndpoint(app, context, endpoints.rotateWebhookSecret, (call) => {
+  mountAdminEndpoint(app, context, endpoints.rotateWebhookSecret, async (call) => {
     const { clientId, webhookId, overlap } = call.input
-    return changeAsOperator(context, call, clientId, (id, note) =>
+    const { result } = await changeAsOperator(context, call, clientId, (id, note) =>
       rotateSecret(context, { ...operatorOf(id), webhookId }, overlap, note),
     )
+    assert(result, 'the rotation keeps the URL')
+    return result
   })
 }
 

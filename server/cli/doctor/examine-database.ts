@@ -1,5 +1,10 @@
 /** The database: the server, the schema and what the schema records. */
 import type pg from 'pg'
+import {
+  describeWrongKey,
+  findWrongKeys,
+  USE_RIGHT_KEY,
+} from '../../admin/switches/require-keys.ts'
 import type { Config } from '../../config.ts'
 import { findMissingMigrations } from '../../database/find-missing-migrations.ts'
 import { many, one, run } from '../../database/statement.ts'
@@ -7,6 +12,8 @@ import { countStrays, listMonths, STRAYS_MAX } from '../../ledger/partition-quer
 import { READ_PAUSE } from '../../ledger/pause-queries.ts'
 import { lacksStandby, REQUIRE_STANDBY } from '../../ledger/standby-queries.ts'
 import { describeMismatch, readCurrency } from '../../require-currency.ts'
+import { isDemo } from '../../database/require-demo.ts'
+import { LIVE_DEMO, USE_ANOTHER } from '../../refuse-live-demo.ts'
 import { explainError } from '../explain-error.ts'
 import { error, ok, warning, type Finding } from './finding.ts'
 import * as query from './queries.ts'
@@ -103,6 +110,25 @@ export async function examineCurrency(
     text: describeMismatch(recorded, code),
     fix: `Set CURRENCY=${recorded}.`,
   }
+}
+
+export async function examineDemo(db: pg.Pool, { stripe }: Config): Promise<Finding[]> {
+  if (!(await isDemo(db))) return []
+  const isLive = stripe !== undefined && !stripe.isTest
+  return [
+    isLive
+      ? error(LIVE_DEMO, USE_ANOTHER)
+      : warning(
+          'This database was created as a demo, so it may hold money that nobody paid.',
+          USE_ANOTHER,
+        ),
+  ]
+}
+
+export async function examineKeys(db: pg.Pool, config: Config): Promise<Finding[]> {
+  const wrong = await findWrongKeys(db, config)
+  if (wrong.length === 0) return [ok('Every key is the one that had its id before.')]
+  return wrong.map((key) => error(describeWrongKey(key), USE_RIGHT_KEY))
 }
 
 export async function examinePause(db: pg.Pool): Promise<Finding> {

@@ -46,6 +46,8 @@ export async function examineDeployment(
   const isCurrent = schema.every(({ state }) => state === 'ok')
   const inDatabase: Record<string, Check> = {
     currency: () => database.examineCurrency(db, config),
+    demo: () => database.examineDemo(db, config),
+    keys: () => database.examineKeys(db, config),
     standby: () => database.examineStandby(db, config),
     pause: () => database.examinePause(db),
     partitions: () => database.examinePartitions(db),

@@ -135,16 +135,37 @@ function digestOfExpiry({ referenceType, referenceId }: LedgerRequest): string {
   return digestPair(SERVICE_SCOPE, referenceType, referenceId)
 }
 
-/** The hold of an expiry was closed meanwhile, or its time is not over yet: nothing is recorded. */
-export function ignoreExpiry({ digest, walletId, kind }: DigestedRequest, nowMs: number): Decision {
+/**
+ * Why a change of a hold is refused without a record, so that a repeat is decided again: the hold of an expiry was closed
+ * meanwhile, or its time is not over yet; or the hold of a capture is suspended until an operator decides.
+ */
+export function findUnrecorded(
+  { kind, ofHold }: DigestedRequest,
+  input: BatchInput,
+  { holds }: BatchOutput,
+): Refusal | undefined {
+  if (kind === 'expiry') return 'HOLD_CLOSED'
+  if (kind !== 'capture' || ofHold === undefined) return undefined
+  const hold = holds.get(ofHold.target) ?? input.holds?.get(ofHold.target)
+  return hold?.isSuspended && hold.closedBy === null ? 'HOLD_SUSPENDED' : undefined
+}
+
+/** A refusal that is not recorded. */
+export function ignore(
+  { digest, walletId, kind, amountMinor, refund, ofHold }: DigestedRequest,
+  refusal: Refusal,
+  nowMs: number,
+): Decision {
   return {
     digest,
     walletId,
     seq: 0n,
     kind,
-    amountMinor: 0n,
+    amountMinor,
     balanceAfter: null,
-    refusal: 'HOLD_CLOSED',
+    refusal,
     decidedAtMs: nowMs,
+    ...(refund && { refund: { ...refund, refundable: 0n } }),
+    ...(ofHold && { ofHold: { ...ofHold, held: 0n, released: 0n } }),
   }
 }

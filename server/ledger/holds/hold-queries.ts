@@ -17,10 +17,13 @@ export interface HoldRow {
   closed_by: Kind | null
   reference_type: string
   reference_id: string
+  suspended_at: Date | null
 }
 
 const HOLD = `digest, wallet_id, account, amount, captured, remaining, created_at, expires_at, closed_by,
   reference_type, reference_id`
+/** What only `suspendHolds` and `allowHold` write. */
+const READ = `${HOLD}, suspended_at`
 
 export function toHold(row: HoldRow): Hold {
   return {
@@ -35,13 +38,14 @@ export function toHold(row: HoldRow): Hold {
     closedBy: row.closed_by,
     referenceType: row.reference_type,
     referenceId: row.reference_id,
+    isSuspended: row.suspended_at !== null,
   }
 }
 
 export function readHolds(digests: readonly string[]): Statement<Hold> {
   return {
     name: 'read-holds',
-    text: `select ${HOLD} from ledger.holds where digest = any($1::uuid[])`,
+    text: `select ${READ} from ledger.holds where digest = any($1::uuid[])`,
     values: [uuidArray(digests)],
     read: toHold,
   }
@@ -51,7 +55,7 @@ export function readHolds(digests: readonly string[]): Statement<Hold> {
 export function readDue(walletIds: readonly bigint[], nowMs: number): Statement<Hold> {
   return {
     name: 'read-due-holds',
-    text: `select ${HOLD} from ledger.holds
+    text: `select ${READ} from ledger.holds
       where wallet_id = any($1::bigint[]) and remaining > 0 and expires_at <= $2 order by expires_at, digest`,
     values: [int8Array(walletIds), new Date(nowMs)],
     read: toHold,
@@ -113,7 +117,7 @@ export function findDueWallets(limit: number): Statement<Hold> {
   return {
     name: 'find-due-wallets',
     text: `select distinct on (wallet_id) * from (
-        select ${HOLD} from ledger.holds
+        select ${READ} from ledger.holds
         where remaining > 0 and expires_at <= clock_timestamp() order by expires_at limit $1
       ) due order by wallet_id`,
     values: [limit],
@@ -164,7 +168,7 @@ export function searchHolds({
     state && HOLD_STATES[state],
   ].filter((each) => each !== undefined)
   return {
-    text: `select ${HOLD} from ledger.holds where ${conditions.join(' and ')}
+    text: `select ${READ} from ledger.holds where ${conditions.join(' and ')}
       order by created_at desc, digest desc limit $3`,
     values: [
       account,
@@ -178,9 +182,33 @@ export function searchHolds({
 
 export function listOpenHolds(walletId: bigint, limit: number): Statement<Hold> {
   return {
-    text: `select ${HOLD} from ledger.holds where wallet_id = $1 and ${HOLD_STATES.open}
+    text: `select ${READ} from ledger.holds where wallet_id = $1 and ${HOLD_STATES.open}
       order by created_at desc, digest desc limit $2`,
     values: [walletId, limit],
     read: toHold,
+  }
+}
+
+/** Waits for the batch that holds the wallet, so that no capture that is decided later misses the suspension. */
+export function lockWallet(walletId: bigint): pg.QueryConfig {
+  return { text: 'select from ledger.wallets where id = $1 for update', values: [walletId] }
+}
+
+/** The open holds that were placed in the last days. */
+export function suspendHolds(walletId: bigint, days: number): pg.QueryConfig {
+  return {
+    text: `update ledger.holds set suspended_at = clock_timestamp()
+      where wallet_id = $1 and ${HOLD_STATES.open} and suspended_at is null
+        and created_at > clock_timestamp() - make_interval(days => $2)`,
+    values: [walletId, days],
+  }
+}
+
+/** Changes no row if the hold is not suspended. */
+export function allowHold(walletId: bigint, digest: string): pg.QueryConfig {
+  return {
+    text: `update ledger.holds set suspended_at = null
+      where digest = $2 and wallet_id = $1 and suspended_at is not null and ${HOLD_STATES.open}`,
+    values: [walletId, digest],
   }
 }

@@ -60,22 +60,36 @@ export class SpendLimits {
   /**
    * Sets the limit of a client app, or removes it (null). When this returns, no request that is decided later exceeds it.
    * What the app has taken in the current periods counts, also if it had no limit then. With a synchronous standby, the
-   * limit has reached it. Returns false if the wallet is closed.
+   * limit has reached it. Without `mayRaise`, a change that lets the app take more changes nothing: the lock on the wallet
+   * decides it, so that no other change comes in between.
    */
-  set(walletId: bigint, account: number, terms: SpendTerms | null): Promise<boolean> {
+  set(
+    walletId: bigint,
+    account: number,
+    terms: SpendTerms | null,
+    { mayRaise }: { mayRaise: boolean } = { mayRaise: true },
+  ): Promise<'set' | 'raised' | 'not_raised' | 'closed'> {
     return readDurably(this.#pool, this.#requiresStandby, async (tx) => {
-      if ((await run(tx, query.lockOpenWallet(walletId))) === 0) return false
+      if ((await run(tx, query.lockOpenWallet(walletId))) === 0) return 'closed'
+      const limits = await many(tx, query.readSpendLimits([walletId]))
+      const known = limits.find((each) => each.account === account)
+      const isRaise = known !== undefined && raises(known, terms)
+      if (isRaise && !mayRaise) return 'not_raised'
       if (terms === null) await run(tx, query.deleteSpendLimit(walletId, account))
-      else await this.#put(tx, walletId, account, terms)
+      else await this.#put(tx, walletId, account, terms, known)
       await run(tx, query.markSpendLimits(walletId))
-      return true
+      return isRaise ? 'raised' : 'set'
     })
   }
 
-  async #put(tx: Database, walletId: bigint, account: number, terms: SpendTerms) {
+  async #put(
+    tx: Database,
+    walletId: bigint,
+    account: number,
+    terms: SpendTerms,
+    known: SpendLimit | undefined,
+  ) {
     const nowMs = await this.#readNow(tx)
-    const limits = await many(tx, query.readSpendLimits([walletId]))
-    const known = limits.find((each) => each.account === account)
     const { singleMax, endsAtMs, timeZone, max } = terms
     // Started in the previous time zone: a change applies to the next periods.
     const current = known
@@ -94,6 +108,21 @@ export class SpendLimits {
     assert(nowMs !== undefined, 'the database has a clock')
     return nowMs
   }
+}
+
+/** Whether the app could take more. In another time zone, the next periods begin earlier or later. */
+function raises(
+  { singleMax, periods, endsAtMs, timeZone }: SpendLimit,
+  terms: SpendTerms | null,
+): boolean {
+  if (terms === null || terms.timeZone !== timeZone) return true
+  const isMore = <Max extends bigint | number>(from: Max | null, to: Max | null) =>
+    from !== null && (to === null || to > from)
+  return (
+    isMore(singleMax, terms.singleMax) ||
+    UNITS.some((unit) => isMore(periods[unit].max, terms.max[unit])) ||
+    isMore(endsAtMs, terms.endsAtMs)
+  )
 }
 
 /** The periods that contain this instant, with what the app has taken in them. */

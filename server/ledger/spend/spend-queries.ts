@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import { int8Array } from '../../database/binary-array.ts'
 import type { Statement } from '../../database/statement.ts'
+import { NOW_MS } from '../queries.ts'
 import { UNITS, type SpendLimit, type SpendPeriod, type Unit } from './types.ts'
 
 interface PeriodRow {
@@ -99,7 +100,7 @@ export function lockOpenWallet(walletId: bigint): pg.QueryConfig {
 }
 
 export const READ_NOW: Statement<number> = {
-  text: 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms',
+  text: `select ${NOW_MS} as now_ms`,
   read: (row: { now_ms: bigint }) => Number(row.now_ms),
 }
 

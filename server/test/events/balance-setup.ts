@@ -32,7 +32,7 @@ export async function moveMark(admin: pg.ClientBase): Promise<void> {
   await sleep(2)
   await admin.query(
     `update books.progress set rolled_up_to = date_trunc('milliseconds', clock_timestamp()),
-       next_at = now() + interval '1 hour'`,
+       next_at = 'infinity'`,
   )
 }
 

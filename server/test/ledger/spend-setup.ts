@@ -26,7 +26,7 @@ export async function setLimit(
 ): Promise<void> {
   const all = { ...NO_LIMIT, ...terms, max: { day, week, month } }
   const { spendLimits } = harness.context.ledger
-  assert.equal(await spendLimits.set(user.walletId, app.account, all), true)
+  assert.notEqual(await spendLimits.set(user.walletId, app.account, all), 'closed')
 }
 
 async function find({ harness, app, user }: Limited) {

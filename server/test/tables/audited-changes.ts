@@ -80,6 +80,7 @@ export const AUDITED_CHANGES: Readonly<Record<string, AuditedChange>> = {
     const { id } = await makeUser(harness.context)
     return { id: String(id), isFrozen: true, reason }
   }),
+  allowHold: change(ADMIN_INPUTS.allowHold),
   erasePerson: change(async ({ harness }) => {
     const { id } = await makeUser(harness.context)
     return { id: String(id), reason }

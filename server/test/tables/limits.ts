@@ -138,6 +138,7 @@ export const LIMITS: Readonly<Record<EndpointName, Row>> = {
   readPersonHistory: OPERATOR,
   exportPersonHistory: OPERATOR,
   freezeWallet: OPERATOR,
+  allowHold: OPERATOR,
   erasePerson: OPERATOR,
   proposeGrant: OPERATOR,
   listGrants: OPERATOR,

@@ -80,7 +80,7 @@ export const EXPORTED: Readonly<Record<string, string>> = {
   'ledger.operations.description': 'history.0.description',
 }
 
-const ID = 'An internal number, which says nothing about the person.'
+const ID = 'An internal id, which says nothing about the person.'
 const SECRET = 'A hash of a secret: of use only to somebody who guesses it.'
 const WORK = 'How the service does its work.'
 const SHORT = 'A step in progress, deleted within minutes or days.'
@@ -98,6 +98,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'directory.automatic_topups.service_user_id': ID,
   'directory.automatic_topups.card_id': PROCESSOR_ID,
   'directory.automatic_topups.next_try_at': WORK,
+  'directory.automatic_topups.terms_id': ID,
   'directory.alerts.service_user_id': ID,
   'directory.alerts.wallet_id': ID,
   'directory.alerts.after_seq': WORK,
@@ -131,6 +132,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'directory.topups.id': ID,
   'directory.topups.service_user_id': ID,
   'directory.topups.wallet_id': ID,
+  'directory.topups.terms_id': ID,
   'directory.topups.checks': WORK,
   'directory.topups.next_check_at': WORK,
   'directory.topups.settled_by': WORK,

@@ -87,7 +87,6 @@ export const TERMS = {
   amount: '20.00',
   monthMax: '100.00',
   timeZone: 'UTC',
-  consent: 'Below $10, charge my card $20, at most $100 per month.',
 }
 
 /** A person with automatic top-up and an empty wallet. */

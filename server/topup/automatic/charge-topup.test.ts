@@ -4,12 +4,16 @@ import { removeCard } from '@coffer/contract/account-cards-api'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { one } from '../../database/statement.ts'
 import { ask } from '../../test/account-setup.ts'
+import type { Fields } from '../../test/setup.ts'
 import { assertBooks, sweepNow } from '../../test/topup-setup.ts'
 import { openAutomaticSetup } from '../../test/topup/automatic-setup.ts'
 import type { AutomaticPerson, AutomaticSetup } from '../../test/topup/automatic-setup.ts'
 import { attachCard, makeAutomatic, TERMS } from '../../test/topup/card-setup.ts'
 import { deliver, eventOf } from '../../test/webhooks.ts'
+import { findTopupByIntent } from '../queries.ts'
+import { chargeTopup } from './charge-topup.ts'
 
 const CONFIRM = 'POST /v1/payment_intents/:id/confirm'
 
@@ -46,29 +50,66 @@ describe('a change before the charge', () => {
     assert.equal(await setup.balanceOf(person), 20_00n)
   })
 
-  it('charges nothing if it is switched off, the card is removed or the wallet frozen before the charge', async () => {
-    const acts = [
-      (person: AutomaticPerson) => ask(person, endAutomaticTopup, {}),
-      (person: AutomaticPerson) => ask(person, removeCard, { id: person.cardId }),
-      ({ user }: AutomaticPerson) =>
-        setup.query('update ledger.wallets set is_active = false where id = $1', [user.walletId]),
-    ]
-    for (const act of acts) {
-      const person = await makeAutomatic(setup)
-      setup.sandbox.faults.timeoutBefore = { times: 2, route: CONFIRM, reset: true }
+  const changes: Record<string, (person: AutomaticPerson) => Promise<unknown>> = {
+    'it is switched off': (person) => ask(person, endAutomaticTopup, {}),
+    'the card is removed': (person) => ask(person, removeCard, { id: person.cardId }),
+    'the wallet is frozen': ({ user }) => setup.tools.ledger.setWalletActive(user.walletId, false),
+    'the person lowers the amount': (person) => save(person, { amount: '5', monthMax: '5' }),
+    'the person saves the same terms again': (person) => save(person, {}),
+    'it is switched off and on': async (person) => {
+      await ask(person, endAutomaticTopup, {})
+      await save(person, {})
+    },
+    'the balance is no longer below the threshold': (person) => setup.give(person, 10_00n),
+  }
+
+  for (const [title, change] of Object.entries(changes)) {
+    it(`charges nothing if ${title} before the charge`, async () => {
+      const person = await beforeCharge()
+      const intentId = await setup.intentOf(person)
+      await change(person)
       await setup.sweepDue(person)
-      await act(person)
-      await setup.sweepDue(person)
-      assert.deepEqual(await setup.topupsOf(person), [{ status: 'ended', amount: 2000 }])
-      assert.equal(
-        setup.sandbox.state.paymentIntents.get(await setup.intentOf(person))?.status,
-        'canceled',
-      )
-      await setup.query('update ledger.wallets set is_active = true where id = $1', [
-        person.user.walletId,
-      ])
-    }
+      await assertCanceled(person, intentId)
+      // The rounds of the next tests would charge this person, too.
+      await ask(person, endAutomaticTopup, {})
+      await setup.tools.ledger.setWalletActive(person.user.walletId, true)
+    })
+  }
+
+  it('charges nothing in the next month: the charge counts for the month in which it was started', async () => {
+    const person = await beforeCharge()
+    await setup.query(
+      `update directory.topups set created_at = date_trunc('month', now(), 'UTC') - interval '1 second'
+       where service_user_id = $1`,
+      [person.person.id],
+    )
+    const intentId = await setup.intentOf(person)
+    const topup = await one(setup.tools.db, findTopupByIntent(intentId))
+    assert(topup !== undefined)
+    await chargeTopup(setup.tools, { ...topup, isOld: false })
+    await assertCanceled(person, intentId)
   })
+
+  async function save(person: AutomaticPerson, terms: Fields) {
+    const fields = { ...TERMS, cardId: person.cardId, ...terms }
+    const response = await ask(person, setAutomaticTopup, fields)
+    assert.equal(response.statusCode, 200, response.body)
+  }
+
+  /** Somebody whose charge the processor has not received yet. */
+  async function beforeCharge(): Promise<AutomaticPerson> {
+    const person = await makeAutomatic(setup)
+    setup.sandbox.faults.timeoutBefore = { times: 2, route: CONFIRM, reset: true }
+    await setup.sweepDue(person)
+    assert.deepEqual(await setup.topupsOf(person), [{ status: 'open', amount: 2000 }])
+    return person
+  }
+
+  async function assertCanceled(person: AutomaticPerson, intentId: string) {
+    const [first] = await setup.topupsOf(person)
+    assert.deepEqual(first, { status: 'ended', amount: 2000 })
+    assert.equal(setup.sandbox.state.paymentIntents.get(intentId)?.status, 'canceled')
+  }
 })
 
 describe('a processor that loses calls', () => {

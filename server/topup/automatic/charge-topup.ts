@@ -2,17 +2,17 @@
  * Charges the saved card of an automatic top-up. The intent is created first and confirmed in a second call, so that its
  * id is stored before any money moves: whatever happens afterwards, the processor knows whether it was paid.
  */
-import { one } from '../../database/statement.ts'
+import { run } from '../../database/statement.ts'
 import { isDefiniteRefusal, type PaymentIntent } from '../../processor/stripe.ts'
 import { ServiceError } from '../../service-error.ts'
 import { callProcessor } from '../call-processor.ts'
 import { requestIntent } from '../create-intent.ts'
-import type { DueTopup } from '../queries.ts'
+import type { DueTopup, Topup } from '../queries.ts'
 import { settle } from '../settle.ts'
 import type { TopupTools } from '../topup-tools.ts'
 import { endAutomatic, reasonOf } from './end-automatic.ts'
 import type { PauseReason } from '../../mail/messages-en.ts'
-import { findAutomatic } from './queries.ts'
+import { findWanted } from './queries.ts'
 
 /** May be repeated at any time: the processor charges an intent once. */
 export async function chargeTopup(tools: TopupTools, topup: DueTopup): Promise<void> {
@@ -23,7 +23,7 @@ export async function chargeTopup(tools: TopupTools, topup: DueTopup): Promise<v
     if (before && isUnpaid(before)) await giveUp(tools, topup, before, reasonOf(before))
     return
   }
-  // The person can change the terms, remove the card or freeze the wallet at any time before the charge.
+  // Until the charge, the terms, the card, the wallet and the month can change.
   if (topup.isOld || !(await isWanted(tools, topup))) {
     return giveUp(tools, topup, before, null)
   }
@@ -55,13 +55,8 @@ function isUnpaid({ status }: PaymentIntent): boolean {
   return status === 'requires_payment_method' || status === 'requires_action'
 }
 
-async function isWanted({ db, ledger }: TopupTools, topup: DueTopup): Promise<boolean> {
-  const [terms, wallet] = await Promise.all([
-    one(db, findAutomatic(topup.userId)),
-    ledger.readWallet(topup.walletId),
-  ])
-  const isSame = terms?.pausedFor === null && terms.cardId === topup.saved?.cardId
-  return isSame && wallet?.isActive === true && wallet.debt === 0n
+async function isWanted({ db }: TopupTools, { id }: Topup): Promise<boolean> {
+  return (await run(db, findWanted(id))) > 0
 }
 
 /** Returns whether the processor refused. Every attempt has the same key, so it gets the same response. */

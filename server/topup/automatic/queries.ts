@@ -13,7 +13,7 @@ export interface AutomaticTerms {
 }
 
 export interface AutomaticTopup extends AutomaticTerms {
-  /** The text that the person agreed to. */
+  /** The terms as text. */
   consent: string
   consentedAt: Date
   /** Since the last payment that succeeded. */
@@ -66,9 +66,13 @@ export function lockAutomatic(userId: bigint): Statement<AutomaticTopup> {
   return { ...rest, text: `${text} for update` }
 }
 
-/** The new terms apply at once, and end a pause. The last attempt still counts for the hour. */
+/**
+ * The new terms apply at once, also to a charge that is open, and end a pause. The last attempt still counts for the hour.
+ * If the password is being changed, this waits until that ends. It saves nothing if the password is no longer the given one.
+ */
 export function saveAutomatic(
   userId: bigint,
+  passwordHash: string | null,
   terms: AutomaticTerms,
   consent: string,
 ): pg.QueryConfig {
@@ -76,14 +80,18 @@ export function saveAutomatic(
   return {
     text: `insert into directory.automatic_topups
         (service_user_id, threshold, amount, month_max, time_zone, card_id, card_name, consent, next_try_at)
-      select $1, $2, $3, $4, $5, $6, $7, $8, coalesce(max(created_at) + interval '1 hour', now())
-      from directory.topups where service_user_id = $1 and is_automatic
+      select p.service_user_id, $3, $4, $5, $6, $7, $8, $9, coalesce((
+          select max(created_at) + interval '1 hour' from directory.topups
+          where service_user_id = $1 and is_automatic
+        ), now())
+      from directory.people p where p.service_user_id = $1 and p.password_hash = $2 for share of p
       on conflict (service_user_id) do update set threshold = excluded.threshold, amount = excluded.amount,
         month_max = excluded.month_max, time_zone = excluded.time_zone, card_id = excluded.card_id,
         card_name = excluded.card_name, consent = excluded.consent, consented_at = now(), failures = 0,
-        paused_for = null`,
+        paused_for = null, terms_id = gen_random_uuid()`,
     values: [
       userId,
+      passwordHash,
       thresholdMinor,
       amountMinor,
       monthMaxMinor,
@@ -92,13 +100,6 @@ export function saveAutomatic(
       cardName,
       consent,
     ],
-  }
-}
-
-export function deleteAutomatic(userId: bigint): pg.QueryConfig {
-  return {
-    text: 'delete from directory.automatic_topups where service_user_id = $1',
-    values: [userId],
   }
 }
 
@@ -111,12 +112,33 @@ export function pauseForCard(userId: bigint, cardIds: readonly string[]): pg.Que
   }
 }
 
+const MONTH_START = `date_trunc('month', now() at time zone a.time_zone) at time zone a.time_zone`
+
 /** What automatic top-ups took in the current month of the person. Payments that are open or in doubt count. */
 const MONTH_TOTAL = `(
   select coalesce(sum(t.amount), 0) from directory.topups t
   where t.service_user_id = a.service_user_id and t.is_automatic and t.status <> 'ended'
-    and t.created_at >= date_trunc('month', now() at time zone a.time_zone) at time zone a.time_zone
+    and t.created_at >= ${MONTH_START}
 )`
+
+/**
+ * Whether the terms ask for money now. A wallet that is frozen or in debt gets nothing, and money that is reserved still
+ * belongs to the person.
+ */
+const IS_LOW = `a.paused_for is null and w.balance + w.held < a.threshold and w.debt = 0 and w.is_active
+  and w.closed_at is null`
+
+/** Also whether one more fits into the month, and none is open. */
+const IS_DUE = `${IS_LOW} and ${MONTH_TOTAL} + a.amount <= a.month_max
+  and not exists (
+    select from directory.topups t
+    where t.service_user_id = a.service_user_id and t.is_automatic and t.status = 'open'
+  )`
+
+/** Of each automatic top-up, the wallet. */
+const WITH_WALLET = `directory.automatic_topups a
+  join directory.service_users u on u.id = a.service_user_id
+  join ledger.wallets w on w.id = u.wallet_id`
 
 export interface DuePerson {
   userId: bigint
@@ -124,24 +146,15 @@ export interface DuePerson {
 }
 
 /**
- * People whose balance is below their threshold: a state, so that nothing is missed. A wallet that is frozen or in debt
- * gets nothing, and money that is reserved still belongs to the person. The transaction that starts the top-up checks it
- * again. For an hour, nobody else takes the person.
+ * People whose balance is below their threshold: a state, so that nothing is missed. The transaction that starts the
+ * top-up checks it again. For an hour, nobody else takes the person.
  */
 export function claimDuePeople(most: number): Statement<DuePerson> {
   return {
     text: `update directory.automatic_topups d set next_try_at = now() + interval '1 hour'
       from (
-        select a.service_user_id, u.wallet_id from directory.automatic_topups a
-        join directory.service_users u on u.id = a.service_user_id
-        join ledger.wallets w on w.id = u.wallet_id
-        where a.paused_for is null and a.next_try_at <= now()
-          and w.balance + w.held < a.threshold and w.debt = 0 and w.is_active and w.closed_at is null
-          and ${MONTH_TOTAL} + a.amount <= a.month_max
-          and not exists (
-            select from directory.topups t
-            where t.service_user_id = a.service_user_id and t.is_automatic and t.status = 'open'
-          )
+        select a.service_user_id, u.wallet_id from ${WITH_WALLET}
+        where a.next_try_at <= now() and ${IS_DUE}
         order by a.next_try_at limit $1 for update of a skip locked
       ) due
       where d.service_user_id = due.service_user_id
@@ -154,16 +167,25 @@ export function claimDuePeople(most: number): Statement<DuePerson> {
   }
 }
 
-/** Whether one more automatic top-up fits into the month; no row: it does not, or one is open. */
-export function findRoom(userId: bigint): pg.QueryConfig {
+/** No row: the person needs no money, one more does not fit into the month, or one is open. */
+export function findDue(userId: bigint): pg.QueryConfig {
   return {
-    text: `select from directory.automatic_topups a
-      where a.service_user_id = $1 and ${MONTH_TOTAL} + a.amount <= a.month_max
-        and not exists (
-          select from directory.topups t
-          where t.service_user_id = a.service_user_id and t.is_automatic and t.status = 'open'
-        )`,
+    text: `select from ${WITH_WALLET} where a.service_user_id = $1 and ${IS_DUE}`,
     values: [userId],
+  }
+}
+
+/**
+ * Whether the person still wants an open charge: under the terms with which it was started, in the month in which it
+ * was started. No row: it must not be charged.
+ */
+export function findWanted(topupId: string): pg.QueryConfig {
+  return {
+    text: `select from ${WITH_WALLET}
+      join directory.topups charge on charge.service_user_id = a.service_user_id and charge.terms_id = a.terms_id
+      where charge.id = $1 and charge.status = 'open' and charge.created_at >= ${MONTH_START}
+        and ${MONTH_TOTAL} <= a.month_max and ${IS_LOW}`,
+    values: [topupId],
   }
 }
 

@@ -2,14 +2,14 @@
  * Starts the automatic top-ups that are due. The row is stored before the processor knows of it, as with every top-up;
  * the person's lock and a unique index allow one open charge per person, and never more than the limit of the month.
  */
-import { one, many, run, type Database } from '../../database/statement.ts'
+import { one, many, run } from '../../database/statement.ts'
 import { ServiceError } from '../../service-error.ts'
 import { findCustomer } from '../cards/customer-queries.ts'
 import { recordTopup } from '../record-topup.ts'
 import type { Topup } from '../queries.ts'
 import type { TopupTools } from '../topup-tools.ts'
 import { chargeTopup } from './charge-topup.ts'
-import { claimDuePeople, findRoom, lockAutomatic, type DuePerson } from './queries.ts'
+import { claimDuePeople, findDue, lockAutomatic, type DuePerson } from './queries.ts'
 
 /** Each causes a few calls of the processor. */
 const AT_ONCE = 10
@@ -28,18 +28,11 @@ async function record(tools: TopupTools, { userId, walletId }: DuePerson): Promi
   return recordTopup(tools, { userId, walletId, clientApp: null }, async (tx) => {
     const terms = await one(tx, lockAutomatic(userId))
     const customerId = await one(tx, findCustomer(userId))
-    if (terms?.pausedFor !== null || customerId === undefined) throw new NotDue()
-    const wallet = await tools.ledger.readWallet(walletId)
-    const isDue =
-      wallet?.isActive && wallet.debt === 0n && wallet.balance + wallet.held < terms.thresholdMinor
-    if (!isDue || !(await hasRoom(tx, userId))) throw new NotDue()
+    const isDue = (await run(tx, findDue(userId))) > 0
+    if (terms === undefined || customerId === undefined || !isDue) throw new NotDue()
     const { amountMinor, cardId } = terms
     return { amountMinor, saved: { customerId, cardId }, isAutomatic: true }
   })
-}
-
-async function hasRoom(tx: Database, userId: bigint): Promise<boolean> {
-  return (await run(tx, findRoom(userId))) > 0
 }
 
 /** Something changed since the person was claimed. */

@@ -59,6 +59,7 @@ export function Apps({ account, reload }: SectionProps) {
       {limited && (
         <LimitsDialog
           app={limited}
+          email={account.email}
           onClose={() => setLimited(null)}
           onDone={async (isLimited) => {
             await reload()

@@ -15,6 +15,9 @@ export const limitsDe: LimitMessages = {
     `Tage, Wochen und Monate richten sich nach Ihrer Zeitzone ${zone}. Wochen beginnen am Montag. Was die App am laufenden Tag, in der Woche und im Monat schon abgebucht hat, zählt mit.`,
   amountFault: 'Geben Sie einen Betrag wie 20 oder 19,99 ein, oder lassen Sie das Feld leer.',
   dayFault: 'Wählen Sie einen Tag von 2000 bis 2999, oder lassen Sie das Feld leer.',
+  confirm:
+    'Die App könnte mehr abbuchen als bisher. Bestätigen Sie das mit Ihrem Passwort oder einem Passkey.',
+  confirmByPasskey: 'Mit einem Passkey bestätigen',
   saved: (app) => `Die Limits für ${app} sind gespeichert.`,
   removed: (app) => `${app} hat keine Limits.`,
   shownSingle: (most) => `Höchstens ${most} auf einmal`,

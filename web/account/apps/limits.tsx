@@ -1,18 +1,29 @@
 /** Shows and changes what an app may take. */
+import { useRef, useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { explainRefusal } from '../../ui/explain-refusal.ts'
+import { explainWrongPassword } from '../../ui/explain-wrong-password.ts'
 import { FormFault } from '../../ui/notice.tsx'
-import { useForm } from '../../ui/use-form.ts'
+import { canUsePasskeys, sendSigned } from '../../ui/passkeys/browser-passkeys.ts'
+import { choosePasskeyTexts } from '../../ui/passkeys/messages.ts'
+import type { NoResponse, Refusal } from '../../ui/request.ts'
+import { type Explanation, type Faults, useForm } from '../../ui/use-form.ts'
+import { UserName } from '../../ui/user-name.tsx'
 import { createAmountText, isAmount } from '../amount-text.ts'
 import type { Account } from '../calls.ts'
+import type { Messages } from '../messages-en.ts'
+import { CurrentPasswordField } from '../form-parts.tsx'
 import { OptionalField } from '../optional-field.tsx'
 import { usePage } from '../page-context.ts'
+import { readTimeZone } from '../read-time-zone.ts'
 import * as base from '../../ui/base.module.css'
 import * as settings from '../profile/settings.module.css'
 import * as styles from './limits.module.css'
 
 type App = Account['apps'][number]
 type AmountName = 'singleMax' | 'dayMax' | 'weekMax' | 'monthMax'
+
+type Values = Record<string, string>
 
 const AMOUNTS: readonly AmountName[] = ['singleMax', 'dayMax', 'weekMax', 'monthMax']
 
@@ -47,59 +58,55 @@ export function LimitSummary({ app: { limit }, currency }: LimitSummaryProps) {
 
 interface LimitsDialogProps {
   app: App
+  email: string
   onClose: () => void
   /** Whether the app has a limit now. */
   onDone: (isLimited: boolean) => Promise<void>
 }
 
-export function LimitsDialog({ app, onClose, onDone }: LimitsDialogProps) {
+export function LimitsDialog({ app, email, onClose, onDone }: LimitsDialogProps) {
   const { words, calls, locales } = usePage()
   const texts = words.limits
   const { limit, clientId } = app
-  const timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
-  const { read, write } = createAmountText(locales)
+  const timeZone = readTimeZone()
+  const { read } = createAmountText(locales)
+  const passkeyTexts = choosePasskeyTexts(words)
+  // The service knows whether a change lets the app take more; then it asks for the password or a passkey.
+  const [isAsked, setIsAsked] = useState(false)
+  const usesPasskey = useRef(false)
   let isLimited = false
   const { faults, isBusy, formProps } = useForm({
-    check: (values) =>
-      Object.fromEntries(
-        AMOUNTS.map((name) => {
-          const text = read(values[name])
-          return [name, text === '' || isAmount(text) ? '' : texts.amountFault]
-        }),
-      ),
-    send: (values) => {
+    check: (values) => {
+      const isMissing = isAsked && !usesPasskey.current && !values['password']
+      const password = isMissing ? words.faults.password : ''
+      return { ...checkAmounts(values, read, texts.amountFault), password }
+    },
+    send: ({ password, ...values }) => {
       const given = [
         ...AMOUNTS.map((name) => [name, read(values[name])]),
         ['lastDay', values['lastDay'] ?? ''],
       ].filter(([, text]) => text !== '')
       isLimited = given.length > 0
-      return calls.setSpendLimit({ clientId, timeZone, ...Object.fromEntries(given) })
+      const fields = { clientId, timeZone, ...Object.fromEntries(given) }
+      if (!usesPasskey.current)
+        return calls.setSpendLimit({ ...fields, ...(password && { password }) })
+      const finish = ({ passkey }: Pick<Parameters<typeof calls.logInByPasskey>[0], 'passkey'>) =>
+        calls.setSpendLimit({ ...fields, passkey })
+      return sendSigned(calls.beginPasskeyLogIn, finish, passkeyTexts)
     },
     explain: (result) => {
-      const { amountFault, dayFault: lastDay } = texts
-      const amounts = Object.fromEntries(AMOUNTS.map((name) => [name, amountFault]))
-      const refused = { ...words.refused, ...amounts, lastDay }
-      return explainRefusal(result, { ...words, refused }, [...AMOUNTS, 'lastDay'])
+      const isUnconfirmed = !result.offline && result.code === 'CONFIRMATION_REQUIRED'
+      setIsAsked(isAsked || isUnconfirmed)
+      return isUnconfirmed ? { faults: { form: texts.confirm } } : explain(result, words)
     },
     done: () => void onDone(isLimited),
   })
-  const labels = [texts.single, texts.day, texts.week, texts.month]
   return (
     <Dialog title={texts.title(app.name)} isBusy={isBusy} onClose={onClose}>
       <p>{texts.lead}</p>
       <form class={settings.form} {...formProps}>
         <FormFault text={faults['form']} />
-        <div class={settings.pair}>
-          {AMOUNTS.map((name, index) => (
-            <OptionalField
-              key={name}
-              name={name}
-              label={labels[index] ?? ''}
-              value={write(limit?.[name] ?? null)}
-              error={faults[name]}
-            />
-          ))}
-        </div>
+        <AmountFields limit={limit} faults={faults} />
         <OptionalField
           name="lastDay"
           isDay
@@ -109,8 +116,81 @@ export function LimitsDialog({ app, onClose, onDone }: LimitsDialogProps) {
           error={faults['lastDay']}
         />
         <p class={base.muted}>{texts.zone(timeZone)}</p>
+        {isAsked && (
+          <Confirmation
+            email={email}
+            fault={faults['password']}
+            isBusy={isBusy}
+            onPasskey={() => {
+              usesPasskey.current = true
+              formProps.ref.current?.requestSubmit()
+              usesPasskey.current = false
+            }}
+          />
+        )}
         <DialogActions cancel={words.cancel} submit={words.save} isBusy={isBusy} />
       </form>
     </Dialog>
+  )
+}
+
+function checkAmounts(values: Values, read: (text?: string) => string, fault: string): Faults {
+  const isFine = (text: string) => text === '' || isAmount(text)
+  return Object.fromEntries(AMOUNTS.map((name) => [name, isFine(read(values[name])) ? '' : fault]))
+}
+
+function explain(result: Refusal | NoResponse, words: Messages): Explanation {
+  const { amountFault, dayFault: lastDay } = words.limits
+  const amounts = Object.fromEntries(AMOUNTS.map((name) => [name, amountFault]))
+  const refused = { ...words.refused, ...amounts, lastDay }
+  const errors = { ...words.errors, PASSKEY_INVALID: choosePasskeyTexts(words).invalid }
+  const fields = [...AMOUNTS, 'lastDay', 'password']
+  return explainWrongPassword(result, { ...words, errors, refused }, fields)
+}
+
+interface AmountFieldsProps {
+  limit: App['limit']
+  faults: Faults
+}
+
+function AmountFields({ limit, faults }: AmountFieldsProps) {
+  const { words, locales } = usePage()
+  const { single, day, week, month } = words.limits
+  const labels = [single, day, week, month]
+  const { write } = createAmountText(locales)
+  return (
+    <div class={settings.pair}>
+      {AMOUNTS.map((name, index) => (
+        <OptionalField
+          key={name}
+          name={name}
+          label={labels[index] ?? ''}
+          value={write(limit?.[name] ?? null)}
+          error={faults[name]}
+        />
+      ))}
+    </div>
+  )
+}
+
+interface ConfirmationProps {
+  email: string
+  fault: string | undefined
+  isBusy: boolean
+  onPasskey: () => void
+}
+
+function Confirmation({ email, fault, isBusy, onPasskey }: ConfirmationProps) {
+  const { words, data } = usePage()
+  return (
+    <>
+      <UserName email={email} />
+      <CurrentPasswordField label={words.fields.password} error={fault} />
+      {canUsePasskeys(data.passkeyHost) && (
+        <Button kind="secondary" isBusy={isBusy} onClick={onPasskey}>
+          {words.limits.confirmByPasskey}
+        </Button>
+      )}
+    </>
   )
 }

@@ -1,4 +1,5 @@
 import type { HistoryFilter } from '../calls.ts'
+import { readTimeZone } from '../read-time-zone.ts'
 
 export const TYPES = ['debit', 'credit'] as const
 export const SOURCES = ['app', 'topup', 'bonus', 'dispute', 'correction', 'hold'] as const
@@ -15,6 +16,11 @@ export function readFilter(parameters: Record<string, string>): HistoryFilter {
   }
   const given = Object.entries(filter).filter(([, value]) => value)
   return Object.fromEntries(given)
+}
+
+/** The days of a request are those of the list, which are in the time zone of the browser. */
+export function withTimeZone(filter: HistoryFilter): HistoryFilter {
+  return filter.from || filter.to ? { ...filter, timeZone: readTimeZone() } : filter
 }
 
 function toDate(text: string | undefined): string | undefined {

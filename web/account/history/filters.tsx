@@ -8,7 +8,6 @@ import { readFilter, SOURCES, TYPES } from './filter.ts'
 import { FilterIcon } from '../icons.tsx'
 import { usePage } from '../page-context.ts'
 import { replaceParameters } from '../use-route.ts'
-import * as base from '../../ui/base.module.css'
 import * as button from '../../ui/button.module.css'
 import * as field from '../../ui/field.module.css'
 import * as styles from './filters.module.css'
@@ -55,12 +54,11 @@ export function HistoryFilters({ filter }: { filter: HistoryFilter }) {
           <Choices name="source" value={filter.source} />
           <DateField name="from" label={words.history.from} value={filter.from} />
           <DateField name="to" label={words.history.to} value={filter.to} />
-          <p class={`${styles.note} ${base.muted}`}>
-            {words.history.utc}{' '}
-            {(count > 0 || search) && (
+          {(count > 0 || search) && (
+            <p class={styles.clear}>
               <TextButton onClick={clear}>{words.history.clear}</TextButton>
-            )}
-          </p>
+            </p>
+          )}
         </div>
       </form>
     </search>

@@ -4,7 +4,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { EXPORT_PATH, type Archive, type HistoryFilter } from '../calls.ts'
 import { EntryList, EntryPlaceholders } from './entry-list.tsx'
-import { readFilter } from './filter.ts'
+import { readFilter, withTimeZone } from './filter.ts'
 import { HistoryFilters } from './filters.tsx'
 import { DownloadIcon, ListIcon } from '../../ui/page-icons.tsx'
 import { usePage } from '../page-context.ts'
@@ -121,6 +121,6 @@ function Nothing({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolea
 }
 
 function toExport(filter: HistoryFilter): string {
-  const query = new URLSearchParams(filter as Record<string, string>).toString()
+  const query = new URLSearchParams(withTimeZone(filter) as Record<string, string>).toString()
   return query ? `${EXPORT_PATH}?${query}` : EXPORT_PATH
 }

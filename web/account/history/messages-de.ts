@@ -21,7 +21,6 @@ export const historyDe: typeof historyEn = {
   },
   from: 'Von',
   to: 'Bis',
-  utc: 'Die Tage beginnen um Mitternacht UTC.',
   clear: 'Filter löschen',
   download: 'CSV herunterladen',
   more: 'Mehr anzeigen',

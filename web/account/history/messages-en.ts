@@ -20,7 +20,6 @@ export const historyEn = {
   },
   from: 'From',
   to: 'To',
-  utc: 'Days start at midnight UTC.',
   clear: 'Clear filters',
   download: 'Download CSV',
   more: 'Show more',

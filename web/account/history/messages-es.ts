@@ -21,7 +21,6 @@ export const historyEs: Messages['history'] = {
   },
   from: 'Desde',
   to: 'Hasta',
-  utc: 'Los días empiezan a medianoche UTC.',
   clear: 'Quitar los filtros',
   download: 'Descargar CSV',
   more: 'Mostrar más',

@@ -1,6 +1,7 @@
 /** The entries that match a filter, page by page. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Archive, Calls, Entry, HistoryFilter } from '../calls.ts'
+import { withTimeZone } from './filter.ts'
 
 export interface HistoryView {
   /** null until the first response. */
@@ -23,7 +24,7 @@ export function useHistory(calls: Pick<Calls, 'readHistory'>, filter: HistoryFil
   async function read(known: Entry[], cursor?: string): Promise<Entry | undefined> {
     const number = ++asked.current
     setView((now) => ({ ...now, status: 'reading' }))
-    const result = await calls.readHistory({ ...filter, cursor })
+    const result = await calls.readHistory({ ...withTimeZone(filter), cursor })
     if (number !== asked.current) return undefined
     if (!result.ok) {
       setView((now) => ({ ...now, status: 'failed' }))

@@ -9,6 +9,7 @@ import type { Automatic, Card } from '../calls.ts'
 import { CurrentPasswordField } from '../form-parts.tsx'
 import { OptionalField } from '../optional-field.tsx'
 import { usePage } from '../page-context.ts'
+import { readTimeZone } from '../read-time-zone.ts'
 import { useCardName } from './use-cards.ts'
 import * as base from '../../ui/base.module.css'
 import * as field from '../../ui/field.module.css'
@@ -60,7 +61,6 @@ export function AutomaticDialog(props: AutomaticDialogProps) {
         monthMax: given('monthMax'),
         timeZone: readTimeZone(),
         cardId: typed.cardId,
-        consent,
       }),
     explain: (result) => explainWrongPassword(result, words, [...AMOUNTS, 'password']),
     done: () => void onDone(),
@@ -97,10 +97,6 @@ export function AutomaticDialog(props: AutomaticDialogProps) {
 
 function toNumber(text: string): number {
   return isAmount(text) ? Number(text) : NaN
-}
-
-function readTimeZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 }
 
 /** What the person agrees to, with the values of the form. */

@@ -1,3 +1,4 @@
+import { AUTOMATIC_TERMS } from '@coffer/contract/automatic-terms'
 import type { CardMessages } from './cards-en.ts'
 
 export const cardsDe: CardMessages = {
@@ -32,8 +33,7 @@ export const cardsDe: CardMessages = {
   autoEnd: 'Ausschalten',
   autoEnded: 'Die automatische Aufladung ist jetzt aus.',
   autoSaved: 'Die automatische Aufladung ist jetzt an.',
-  autoTerms: (threshold, amount, most, card) =>
-    `Wenn mein Guthaben unter ${threshold} liegt, werden ${amount} von ${card} abgebucht: höchstens einmal pro Stunde und höchstens ${most} pro Monat.`,
+  autoTerms: AUTOMATIC_TERMS.de,
   autoAgree: 'Ich stimme zu, bis ich es ausschalte:',
   threshold: 'Wenn das Guthaben unter diesem Betrag liegt',
   amount: 'Aufladen um',

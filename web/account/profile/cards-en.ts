@@ -1,4 +1,6 @@
 /** Saved cards and automatic top-up. */
+import { AUTOMATIC_TERMS } from '@coffer/contract/automatic-terms'
+
 export const cardsEn = {
   title: 'Saved cards',
   hint: 'The payment provider stores your cards. Only you can pay with them: here, or in an app after you enter your password. Apps cannot use them.',
@@ -28,8 +30,7 @@ export const cardsEn = {
   autoEnd: 'Turn off',
   autoEnded: 'Automatic top-up is now off.',
   autoSaved: 'Automatic top-up is now on.',
-  autoTerms: (threshold: string, amount: string, most: string, card: string) =>
-    `When my balance is below ${threshold}, charge ${amount} to ${card}: at most once per hour, and at most ${most} per month.`,
+  autoTerms: AUTOMATIC_TERMS.en,
   autoAgree: 'I agree to this until I turn it off:',
   threshold: 'When the balance is below',
   amount: 'Add',

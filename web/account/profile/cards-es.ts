@@ -1,3 +1,4 @@
+import { AUTOMATIC_TERMS } from '@coffer/contract/automatic-terms'
 import type { CardMessages } from './cards-en.ts'
 
 export const cardsEs: CardMessages = {
@@ -31,8 +32,7 @@ export const cardsEs: CardMessages = {
   autoEnd: 'Desactivar',
   autoEnded: 'La recarga automática está ahora desactivada.',
   autoSaved: 'La recarga automática está ahora activada.',
-  autoTerms: (threshold, amount, most, card) =>
-    `Cuando mi saldo sea inferior a ${threshold}, cobrar ${amount} a ${card}: como máximo una vez por hora y ${most} al mes.`,
+  autoTerms: AUTOMATIC_TERMS.es,
   autoAgree: 'Acepto esto hasta que lo desactive:',
   threshold: 'Cuando el saldo sea inferior a',
   amount: 'Añadir',

@@ -3,14 +3,14 @@ import type { MailLinkMessages } from './mail-links-en.ts'
 export const mailLinksEs: MailLinkMessages = {
   reset: {
     title: 'Elige una contraseña nueva',
-    lead: 'Se cerrará tu sesión en todos los demás dispositivos y se eliminarán las llaves de acceso.',
+    lead: 'Se cerrará tu sesión en todos los demás dispositivos, se eliminarán las llaves de acceso y se desactivará la recarga automática.',
     submit: 'Guardar e iniciar sesión',
     invalid: 'Este enlace ha caducado o ya se ha usado. Pide uno nuevo.',
     again: 'Pedir un enlace nuevo',
   },
   undo: {
     title: 'Recupera tu correo',
-    lead: 'Elige una contraseña nueva. Después volverás a iniciar sesión con este correo, tu sesión se cerrará en todos los demás dispositivos y se eliminarán las llaves de acceso.',
+    lead: 'Elige una contraseña nueva. Después volverás a iniciar sesión con este correo, tu sesión se cerrará en todos los demás dispositivos, se eliminarán las llaves de acceso y se desactivará la recarga automática.',
     submit: 'Recuperar e iniciar sesión',
     invalid:
       'Este enlace ha caducado o ya se ha usado. Si no puedes iniciar sesión, contacta con el servicio de ayuda.',
@@ -20,7 +20,7 @@ export const mailLinksEs: MailLinkMessages = {
   },
   secure: {
     title: '¿No has sido tú?',
-    text: 'Si continúas, se cierran todas las sesiones, se desconectan todas las apps y tus llaves de acceso y tu contraseña dejan de funcionar. Tu dinero y tus movimientos se conservan. Después creas una contraseña nueva por correo.',
+    text: 'Si continúas, se cierran todas las sesiones, se desconectan todas las apps, se desactiva la recarga automática y tus llaves de acceso y tu contraseña dejan de funcionar. Tu dinero y tus movimientos se conservan. Después creas una contraseña nueva por correo.',
     submit: 'Proteger mi cuenta',
     onlyPassword: 'Solo crear una contraseña nueva',
     invalid:

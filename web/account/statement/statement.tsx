@@ -6,6 +6,7 @@ import { useBusy } from '../../ui/use-busy.ts'
 import { EXPORT_PATH, type Account, type StatementOfMonth } from '../calls.ts'
 import { SelectField } from '../form-parts.tsx'
 import { usePage } from '../page-context.ts'
+import { readTimeZone } from '../read-time-zone.ts'
 import { replaceParameters } from '../use-route.ts'
 import { listMonths, nameMonth, readMonth } from './choose-month.ts'
 import { EntryTable } from './entry-table.tsx'
@@ -23,7 +24,7 @@ export function Statement({ account, parameters }: StatementProps) {
   const { words, calls } = usePage()
   const texts = words.statement
   const month = readMonth(parameters['month'], new Date())
-  const timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+  const timeZone = readTimeZone()
   const { view, retry } = useStatement(calls, month, timeZone)
   const name = nameMonth(month, words.lang)
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { LimitWaits } from './limit-waits.tsx'
+import { LimitWaits } from '../kit/money-result.tsx'
 import { CopyRow, DownloadLink, Snippet } from '../kit/copy.tsx'
 import { Choice } from '../kit/form-parts.tsx'
 import { words } from '../messages.ts'

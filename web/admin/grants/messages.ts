@@ -66,6 +66,7 @@ export const moneyWords = {
     refused: {
       INSUFFICIENT_BALANCE: 'The balance is lower than that, so nothing was taken.',
       BALANCE_LIMIT: 'The wallet cannot hold that much, so nothing was posted.',
+      WALLET_CLOSED: 'The person has deleted the account, so nothing was posted.',
       NOT_FOUND: 'This person no longer exists, so nothing was posted.',
       HOLD_CLOSED: 'The hold has ended already, so nothing was released. Reload the page.',
       HOLD_EXPIRED: 'The time of the hold was over, so its money is back in the wallet.',
@@ -144,6 +145,7 @@ export const moneyWords = {
     refusals: {
       INSUFFICIENT_BALANCE: 'The balance was too low.',
       BALANCE_LIMIT: 'The wallet cannot hold that much.',
+      WALLET_CLOSED: 'The person had deleted the account.',
     } as Record<string, string>,
     columns: {
       amount: 'Amount',

@@ -8,6 +8,7 @@ import { paths } from '../paths.ts'
 import { ButtonLink } from './button-link.tsx'
 import * as base from '../../ui/base.module.css'
 import * as dialog from '../../ui/dialog.module.css'
+import * as parts from './parts.module.css'
 
 interface GrantResultProps {
   outcome: GrantOutcome
@@ -47,4 +48,25 @@ export function GrantResult({ outcome, onClose }: GrantResultProps) {
 export function Approvers({ emails }: { emails: readonly string[] }) {
   if (emails.length === 0) return <Notice kind="warning">{words.approvers.none}</Notice>
   return <p class={base.muted}>{words.approvers.some(emails)}</p>
+}
+
+interface LimitWaitsProps {
+  /** What applies until then. */
+  text: string
+  approvers: readonly string[]
+}
+
+/** Shown when a change of a client app waits for a second operator. */
+export function LimitWaits({ text, approvers }: LimitWaitsProps) {
+  return (
+    <>
+      <Notice kind="warning">{text}</Notice>
+      <Approvers emails={approvers} />
+      <div class={parts.row}>
+        <ButtonLink kind="secondary" to={paths.approvals}>
+          {words.grant.approvals}
+        </ButtonLink>
+      </div>
+    </>
+  )
 }

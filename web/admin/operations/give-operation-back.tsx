@@ -19,8 +19,9 @@ interface Charge {
 export function GiveOperationBack({ found: { clientApp, decision } }: { found: FoundOperation }) {
   const mayGive = useMay('operator')
   const isCharge = decision?.kind === 'debit' || decision?.kind === 'capture'
-  const { transactionId, person } = decision ?? {}
-  if (!mayGive || !isCharge || !clientApp || !transactionId || !person?.name) return null
+  const { transactionId, person, amount = 0, refunded = 0 } = decision ?? {}
+  if (!mayGive || !isCharge || refunded >= amount) return null
+  if (!clientApp || !transactionId || !person?.name) return null
   return <GiveBack personId={person.id} transactionId={transactionId} />
 }
 

@@ -35,6 +35,7 @@ export const operationWords = {
       kind: 'Type',
       amount: 'Requested amount',
       balance: 'Balance afterwards',
+      refunded: 'Refunded',
       debtMade: 'Added to the debt',
       debtPaid: 'Paid off the debt',
       description: 'Description',
@@ -111,12 +112,22 @@ export const operationWords = {
     },
     when: (reference: string, time: string, person: string) =>
       `Reference ${reference}. ${time}, wallet of ${person}.`,
-    similar: (app: string, amount: string) =>
-      `${app} took ${amount} from this wallet more than once within ten minutes:`,
+    several(charges: number, amount: string, returned: number) {
+      const isAll = returned === charges
+      const which = isAll ? (charges === 2 ? 'both' : 'all') : `${returned}`
+      return `${charges} charges of ${amount}${returned > 0 ? `, ${which} refunded in full` : ''}`
+    },
+    severalHint:
+      'Each has a reference of its own. Check whether they are for the same order before you give one back.',
+    chargedAnd: (amount: string, how: string) => `Charged ${amount}, ${how}`,
+    refundedAll: 'refunded in full',
+    refundedPart: (amount: string) => `refunded ${amount}`,
+    thisCharge: (how: string) => `This charge: ${how}.`,
+    similar: (count: number, app: string, amount: string) =>
+      `${app} made ${count === 1 ? 'another charge' : `${count} other charges`} of ${amount} within ten minutes:`,
     noSimilar: (app: string, amount: string) =>
       `${app} made no other charge of ${amount} within ten minutes.`,
     reference: (id: string) => `Reference ${id}:`,
-    chargedOnce: (time: string) => `charged once, ${time}.`,
     debt: (amount: string) => `${amount} exceeded the balance and became a debt.`,
     refused: (code: string) => `Refused: ${code}`,
     reasons: {

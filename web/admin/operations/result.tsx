@@ -85,6 +85,7 @@ function OperationFacts({ found }: { found: FoundOperation }) {
     [names.kind, decision && words.history.kinds[decision.kind]],
     [names.amount, toMoney(decision?.amount)],
     [names.balance, toMoney(decision?.balance)],
+    [names.refunded, decision && decision.refunded > 0 && toMoney(decision.refunded)],
     [names.debtMade, debt > 0 && toMoney(debt)],
     [names.debtPaid, debt < 0 && toMoney(-debt)],
     [names.description, decision?.description],

@@ -8,6 +8,7 @@ import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
 import { formatUtc } from '../kit/format-utc.ts'
 import { nameOfPerson } from '../kit/person-link.tsx'
+import { judgeCharge } from './judge-charge.ts'
 import * as styles from './operations.module.css'
 
 const texts = words.verdict
@@ -39,34 +40,43 @@ export function OperationVerdict({ found }: { found: FoundOperation }) {
       </Verdict>
     )
   }
-  const amount = money.plain(decision.amount, currency)
+  const format = (amount: number) => money.plain(amount, currency)
+  const { kind, title } = judgeCharge(decision, found.similar, format)
   return (
-    <Verdict kind="good" icon={<CheckIcon />} title={texts.posted[decision.kind](amount)}>
+    <Verdict kind={kind} icon={ICONS[kind]} title={title}>
       <p>{when}</p>
       {decision.debt > 0 && <p>{texts.debt(money.plain(decision.debt, currency))}</p>}
       <Attempts found={found} />
-      <Similar found={found} amount={amount} />
+      <Similar found={found} format={format} />
+      {kind === 'warning' && <p>{texts.severalHint}</p>}
     </Verdict>
   )
 }
 
 /** Answers "I was charged twice": a second charge has another reference. */
-function Similar({ found, amount }: { found: FoundOperation; amount: string }) {
+function Similar({ found, format }: { found: FoundOperation; format: (amount: number) => string }) {
   const { clientApp, decision, similar } = found
   if (decision?.kind !== 'debit' || !clientApp) return null
+  const amount = format(decision.amount)
   if (similar.length === 0) return <p>{texts.noSimilar(clientApp.name, amount)}</p>
+  const describe = (refunded: number) => {
+    if (refunded === 0) return undefined
+    return refunded < decision.amount ? texts.refundedPart(format(refunded)) : texts.refundedAll
+  }
+  const own = describe(decision.refunded)
   return (
     <>
-      <p>{texts.similar(clientApp.name, amount)}</p>
+      {own && <p>{texts.thisCharge(own)}</p>}
+      <p>{texts.similar(similar.length, clientApp.name, amount)}</p>
       <ul class={styles.similar}>
-        {similar.map(({ referenceType, referenceId, description, createdAt }) => (
+        {similar.map(({ referenceType, referenceId, description, refunded, createdAt }) => (
           <li key={`${referenceType} ${referenceId}`} dir="auto">
             <Link to={paths.operation(clientApp.clientId, referenceType, referenceId)}>
               {texts.reference(referenceId)}
             </Link>{' '}
-            {[texts.chargedOnce(words.recent.at(formatUtc(createdAt))), description]
+            {[words.recent.at(formatUtc(createdAt)), describe(refunded), description]
               .filter(Boolean)
-              .join(' ')}
+              .join(' · ')}
           </li>
         ))}
       </ul>
@@ -80,10 +90,16 @@ function Attempts({ found: { attempts, hasMoreAttempts } }: { found: FoundOperat
   return <p>{texts.attempts(attempts.length, hasMoreAttempts, isAboutAmount)}</p>
 }
 
-const COLORS = { good: styles.verdictGood, bad: styles.verdictBad, none: '' }
+const COLORS = {
+  good: styles.verdictGood,
+  warning: styles.verdictWarning,
+  bad: styles.verdictBad,
+  none: '',
+}
+const ICONS = { good: <CheckIcon />, warning: <AlertIcon />, none: <InfoIcon /> }
 
 interface VerdictProps {
-  kind: 'good' | 'bad' | 'none'
+  kind: keyof typeof COLORS
   icon: ComponentChildren
   title: string
   children: ComponentChildren

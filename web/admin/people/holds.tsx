@@ -7,6 +7,7 @@ import { Time } from '../kit/time.tsx'
 import { words } from '../messages.ts'
 import { useMay } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
+import { AllowDialog } from './allow-hold.tsx'
 import { ReleaseDialog } from './release-hold.tsx'
 import * as base from '../../ui/base.module.css'
 import * as table from '../kit/table.module.css'
@@ -31,7 +32,11 @@ export function PersonHolds({ person, reload }: PersonHoldsProps) {
   const { money } = usePage()
   const mayRelease = useMay('operator')
   const [chosen, setChosen] = useState<Person['holds'][number] | null>(null)
+  const [allowed, setAllowed] = useState<Person['holds'][number] | null>(null)
   const { holds, currency } = person
+  const nameOf = ({ held, appName }: Person['holds'][number]) => (
+    <span class={base.visuallyHidden}>{texts.named(money.plain(held, currency), appName)}</span>
+  )
   if (holds.length === 0 && !chosen) {
     return <Empty title={texts.emptyTitle} text={texts.empty} />
   }
@@ -42,6 +47,9 @@ export function PersonHolds({ person, reload }: PersonHoldsProps) {
           <tr key={hold.id}>
             <th scope="row" dir="auto">
               {hold.appName}
+              {hold.isSuspended && (
+                <span class={`${table.rowSecond} ${base.muted}`}>{texts.suspended}</span>
+              )}
             </th>
             <td class={table.minor} dir="auto">
               {hold.referenceId}
@@ -56,17 +64,29 @@ export function PersonHolds({ person, reload }: PersonHoldsProps) {
             <td class={table.number}>{money.plain(hold.held, currency)}</td>
             {mayRelease && (
               <td class={table.number}>
+                {hold.isSuspended && (
+                  <Button kind="secondary" onClick={() => setAllowed(hold)}>
+                    {texts.allow}
+                    {nameOf(hold)}
+                  </Button>
+                )}
                 <Button kind="secondary" onClick={() => setChosen(hold)}>
                   {texts.release}
-                  <span class={base.visuallyHidden}>
-                    {texts.named(money.plain(hold.held, currency), hold.appName)}
-                  </span>
+                  {nameOf(hold)}
                 </Button>
               </td>
             )}
           </tr>
         ))}
       </Table>
+      {allowed && (
+        <AllowDialog
+          person={person}
+          hold={allowed}
+          reload={reload}
+          onClose={() => setAllowed(null)}
+        />
+      )}
       {chosen && (
         <ReleaseDialog
           person={person}

@@ -116,6 +116,11 @@ export const peopleWords = {
     title: (amount: string, app: string) => `Release ${amount}, held by ${app}?`,
     text: 'The money goes back to the wallet, and pays debt first. The app cannot take it any more.',
     submit: 'Release hold',
+    suspended: 'Suspended: the person reported that somebody else used the account',
+    allow: 'Allow capture',
+    allowTitle: (amount: string, app: string) => `Allow ${app} to capture ${amount}?`,
+    allowText:
+      'The person reported that somebody else used the account, so captures of this hold are refused. Check with the person and the app first. To return the money, release the hold instead.',
   },
   freeze: {
     freeze: 'Freeze wallet',

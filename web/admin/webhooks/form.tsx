@@ -1,5 +1,6 @@
 /** Creates or changes a webhook. */
 import { useRef, useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormFault } from '../../ui/notice.tsx'
@@ -7,16 +8,27 @@ import type { NoResponse, Refusal, Result } from '../../ui/request.ts'
 import { type Explanation, useForm } from '../../ui/use-form.ts'
 import type { Webhook } from '../calls.ts'
 import { explainRefusal } from '../explain-refusal.ts'
+import { notifyGrantsChanged } from '../kit/approvals-count.tsx'
 import { Choice } from '../kit/form-parts.tsx'
+import { LimitWaits } from '../kit/money-result.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { SecretDialog } from './secret.tsx'
 import { EVENT_TYPES } from '../kit/event-types.ts'
 import { TypeChoice } from './type-choice.tsx'
 import * as base from '../../ui/base.module.css'
+import * as dialog from '../../ui/dialog.module.css'
 import * as forms from '../kit/forms.module.css'
 
 const texts = words.webhookForm
+
+/** `secret`: of a new webhook; null: it waits for a second operator. */
+interface Outcome {
+  secret?: string | null
+  changeWaits?: boolean
+  approvers: readonly string[]
+}
+
 interface WebhookDialogProps {
   clientId: string
   /** The one that is changed; undefined: a new one. */
@@ -30,13 +42,14 @@ export function WebhookDialog({ clientId, webhook, onClose, onDone }: WebhookDia
   const [types, setTypes] = useState<readonly string[] | null>(webhook?.types ?? null)
   const [isEnabled, setIsEnabled] = useState(!webhook?.disabled)
   const [secret, setSecret] = useState<string | null>(null)
+  const [approvers, setApprovers] = useState<readonly string[] | null>(null)
   const sent = useRef('')
   const { faults, isBusy, formProps } = useForm({
     check: ({ url = '' }) => ({
       url: /^https?:\/\/./.test(url.trim()) ? '' : texts.urlFault,
       types: types?.length === 0 ? texts.typesFault : '',
     }),
-    send: async ({ url = '', description = '' }): Promise<Result<{ secret?: string }>> => {
+    send: async ({ url = '', description = '' }): Promise<Result<Outcome>> => {
       sent.current = url.trim()
       const settings = {
         clientId,
@@ -48,12 +61,17 @@ export function WebhookDialog({ clientId, webhook, onClose, onDone }: WebhookDia
       return calls.changeWebhook({ ...settings, webhookId: webhook.id, isEnabled })
     },
     explain,
-    done: ({ secret: made }) => {
+    done: (outcome) => {
+      if (outcome.secret === null || outcome.changeWaits) {
+        setApprovers(outcome.approvers)
+        return notifyGrantsChanged()
+      }
       void onDone(sent.current)
-      if (made === undefined) onClose()
-      else setSecret(made)
+      if (outcome.secret === undefined) onClose()
+      else setSecret(outcome.secret)
     },
   })
+  if (approvers) return <WaitsDialog approvers={approvers} onClose={onClose} />
   if (secret) return <SecretDialog secret={secret} onClose={onClose} />
   const title = webhook ? texts.changeTitle : texts.createTitle
   return (
@@ -86,6 +104,17 @@ export function WebhookDialog({ clientId, webhook, onClose, onDone }: WebhookDia
           isBusy={isBusy}
         />
       </form>
+    </Dialog>
+  )
+}
+
+function WaitsDialog({ approvers, onClose }: Pick<Outcome, 'approvers'> & { onClose: () => void }) {
+  return (
+    <Dialog key="waits" title={words.rotation.waitsTitle} isBusy={false} onClose={onClose}>
+      <LimitWaits text={texts.waits} approvers={approvers} />
+      <div class={dialog.answers}>
+        <Button onClick={onClose}>{words.rotation.close}</Button>
+      </div>
     </Dialog>
   )
 }

@@ -49,7 +49,10 @@ export const webhookWords = {
     types: 'Types',
     typesFault: 'Choose at least one type.',
     submitCreate: 'Create',
-    notified: 'The contacts of the app are notified.',
+    notified:
+      'The contacts of the app are notified. If the app is in use, a second operator must approve a new URL.',
+    waits:
+      'Nothing has changed yet. When the URL is approved, enter the same URL here again within 24 hours.',
     off: 'Receives events',
     isEnabled: 'Switched on',
     isEnabledHint: 'While it is off, events are only in the feed.',

@@ -1,0 +1,110 @@
+import { batch } from '@coffer/contract/batch'
+import { BATCH_BODY_MAX_BYTES, BODY_MAX_BYTES } from '@coffer/contract/limits'
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { openSetup, type Setup } from '../test/setup.ts'
+
+/** Served without Fastify, and by Fastify. */
+const PATHS = [batch.path, batch.path.replace('batch', '%62atch')]
+const FAILURES = 60
+
+describe('a large body', () => {
+  let setup: Setup
+  before(async () => {
+    setup = await openSetup({ TRUST_PROXY: 'true' })
+  })
+  after(() => setup.harness.end())
+
+  let network = 0
+  beforeEach(() => network++)
+  const address = (host = 1) => `198.51.${network}.${host}`
+
+  async function send(
+    path: string,
+    payload: string,
+    { from = address(), ...others }: Record<string, string> = {},
+  ) {
+    const headers = {
+      'content-type': 'application/json',
+      'x-forwarded-for': from,
+      ...others,
+    }
+    const { statusCode, json } = await setup.harness.inject({
+      method: 'POST',
+      url: path,
+      payload,
+      headers,
+    })
+    return [statusCode, json<{ code?: string }>().code]
+  }
+
+  function operations() {
+    const { serviceUserId } = setup.user
+    return [
+      {
+        kind: 'debit',
+        serviceUserId,
+        amount: 0.01,
+        referenceType: 'LARGE',
+        referenceId: `${Math.random()}`,
+        // A field of the same name in the middle of the body.
+        metadata: { clientId: 'customer 5' },
+      },
+    ]
+  }
+
+  const large = (fields: object) => JSON.stringify(fields, undefined, 1).padEnd(BODY_MAX_BYTES * 2)
+  const credentials = () => ({
+    clientId: setup.app.clientId,
+    clientSecret: setup.app.clientSecret,
+  })
+  const wrong = () => ({ ...credentials(), clientSecret: `coffer_sk_${'x'.repeat(51)}` })
+  const basic = () => {
+    const { clientId, clientSecret } = credentials()
+    return { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` }
+  }
+
+  for (const path of PATHS) {
+    describe(`sent to ${path}`, () => {
+      it('401 INVALID_CLIENT without valid credentials, before it is parsed', async () => {
+        const invalid = '['.repeat(BATCH_BODY_MAX_BYTES)
+        assert.deepEqual(await send(path, invalid), [401, 'INVALID_CLIENT'])
+        assert.deepEqual(await send(path, large(wrong()) + '['), [401, 'INVALID_CLIENT'])
+        const other = { authorization: `Basic ${btoa('app_1:secret')}` }
+        assert.deepEqual(await send(path, invalid, other), [401, 'INVALID_CLIENT'])
+      })
+
+      it('400 INVALID_REQUEST with valid credentials and invalid JSON', async () => {
+        const invalid = large(credentials()) + '['
+        assert.deepEqual(await send(path, invalid), [400, 'INVALID_REQUEST'])
+        assert.deepEqual(await send(path, invalid, basic()), [400, 'INVALID_REQUEST'])
+      })
+
+      it('200 with credentials before and after the operations, and in the header', async () => {
+        const first = large({ ...credentials(), operations: operations() })
+        assert.deepEqual(await send(path, first), [200, undefined])
+        const last = large({ operations: operations(), ...credentials() })
+        assert.deepEqual(await send(path, last), [200, undefined])
+        const only = large({ operations: operations() })
+        assert.deepEqual(await send(path, only, basic()), [200, undefined])
+      })
+
+      it('401 INVALID_CLIENT if other credentials follow the right ones', async () => {
+        const text = JSON.stringify({ ...credentials(), operations: operations() })
+        const double = text.replace(/}$/, `,"clientSecret":"other"}`).padEnd(BODY_MAX_BYTES * 2)
+        assert.deepEqual(await send(path, double), [401, 'INVALID_CLIENT'])
+      })
+
+      it('429 RATE_LIMITED after many from a network without valid credentials, but not for others', async () => {
+        for (let time = 0; time < FAILURES; time++) {
+          assert.deepEqual(await send(path, large(wrong())), [401, 'INVALID_CLIENT'])
+        }
+        const right = { ...credentials(), operations: operations() }
+        assert.deepEqual(await send(path, large(right)), [429, 'RATE_LIMITED'])
+        assert.deepEqual(await send(path, JSON.stringify(right)), [200, undefined])
+        assert.deepEqual(await send(path, large(right), basic()), [200, undefined])
+        assert.deepEqual(await send(path, large(right), { from: address(2) }), [200, undefined])
+      })
+    })
+  }
+})

@@ -1,0 +1,19 @@
+import { ConfigError, type Config } from './config.ts'
+import { createPool } from './database/connect.ts'
+import { isDemo } from './database/require-demo.ts'
+
+export const LIVE_DEMO =
+  'This database was created as a demo, so it may hold money that nobody paid, but STRIPE_SECRET_KEY is live.'
+export const USE_ANOTHER =
+  'For real money, create another database and run coffer migrate without --demo on it.'
+
+/** Real payments and money that nobody paid must not be in the same books. */
+export async function refuseLiveDemo({ databaseUrl, stripe }: Config): Promise<void> {
+  if (stripe === undefined || stripe.isTest) return
+  const db = createPool(databaseUrl, { size: 1, barrier: false })
+  try {
+    if (await isDemo(db)) throw new ConfigError(`${LIVE_DEMO}\n${USE_ANOTHER}`)
+  } finally {
+    await db.end()
+  }
+}

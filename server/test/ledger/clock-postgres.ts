@@ -1,0 +1,51 @@
+/** A PostgreSQL whose clock a test can set, without that of the machine. */
+import { chmodSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { skipIf } from '../../../scripts/find-program.ts'
+import {
+  startThrowAwayPostgres,
+  type ThrowAwayPostgres,
+} from '../../../scripts/throw-away-postgres.ts'
+
+const [LIBRARY] = globSync('/usr/lib/*/faketime/libfaketime.so.1')
+
+export interface ClockPostgres extends ThrowAwayPostgres {
+  /** From now on the clock differs from that of the machine by so many seconds. */
+  setClock(seconds: number): void
+}
+
+/** Why this machine cannot run it; false if it can. */
+export function whyNoClockPostgres(): string | false {
+  return skipIf(
+    LIBRARY === undefined && 'libfaketime is not installed (Debian: apt-get install faketime).',
+  )
+}
+
+/** `folder`: of an existing server, such as a copy of another one. */
+export async function startClockPostgres(folder?: string): Promise<ClockPostgres> {
+  const place = mkdtempSync(join(tmpdir(), 'coffer-clock-'))
+  chmodSync(place, 0o755)
+  const file = join(place, 'offset')
+  const setClock = (seconds: number) =>
+    writeFileSync(file, `${seconds < 0 ? '' : '+'}${seconds}\n`, { mode: 0o644 })
+  setClock(0)
+  const postgres = await startThrowAwayPostgres({
+    settings: { fsync: 'off' },
+    ...(folder !== undefined && { folder }),
+    env: {
+      LD_PRELOAD: LIBRARY ?? '',
+      FAKETIME_TIMESTAMP_FILE: file,
+      FAKETIME_NO_CACHE: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    },
+  })
+  return {
+    ...postgres,
+    setClock,
+    async stop() {
+      await postgres.stop()
+      rmSync(place, { recursive: true })
+    },
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * Executes a refund, capture or release. The operation that it names, its target, determines the wallet. It works on a
+ * frozen wallet, and after the user has unlinked the app.
+ */
+import { parseAmount } from '@coffer/contract/money'
+import type { ClientApp as AnyClientApp } from '../client-app/remember-client-apps.ts'
+import type { Context } from '../context.ts'
+import { digestPair } from '../ledger/digest.ts'
+import type { Decision, Kind, LedgerQuestion, LedgerRequest, Outcome } from '../ledger/types.ts'
+import { Overloaded, ServiceError, WritesPaused } from '../service-error.ts'
+import { textsOf, type OperationInput, type Texts } from './debit-or-credit.ts'
+import { markReplay } from './mark-replay.ts'
+
+type ClientApp = Pick<AnyClientApp, 'id' | 'account' | 'isPaused' | 'onMismatch'>
+
+export type Pair = Pick<OperationInput, 'referenceType' | 'referenceId'>
+
+export interface TargetInput extends Omit<OperationInput, 'serviceUserId' | 'amount'> {
+  amount?: string | undefined
+  /** Only of a capture. */
+  isFinal?: boolean | undefined
+}
+
+/** What the ledger gets, except for what the target determines. */
+export interface TargetOrder {
+  /** The digest of the target. */
+  target: string
+  question: Omit<LedgerQuestion, 'walletId' | 'refund' | 'ofHold'>
+  isAmountOmitted: boolean
+  isFinal: boolean
+  texts: Texts
+}
+
+export function toTargetOrder(
+  { config: { currency } }: Context,
+  kind: 'debit_refund' | 'capture' | 'release',
+  { account: counterAccount }: Pick<ClientApp, 'account'>,
+  target: Pair,
+  input: TargetInput,
+): TargetOrder {
+  const { amount, isFinal = true, referenceType, referenceId } = input
+  const isAmountOmitted = amount === undefined
+  const amountMinor = isAmountOmitted ? 0n : parseAmount(amount, currency)
+  if (amountMinor === undefined || (amountMinor === 0n && !isAmountOmitted)) {
+    throw new ServiceError('INVALID_AMOUNT')
+  }
+  return {
+    target: digestPair(counterAccount, target.referenceType, target.referenceId),
+    question: { kind, referenceType, referenceId, amountMinor, counterAccount },
+    isAmountOmitted,
+    isFinal,
+    texts: textsOf(input),
+  }
+}
+
+export async function executeOnTarget(
+  context: Context,
+  clientApp: ClientApp,
+  order: TargetOrder,
+  headers: Record<string, string>,
+): Promise<Decision> {
+  if (!context.ledger.hasRoomFor(order.question)) throw new Overloaded('ledger_queue')
+  const outcome = await postOnTarget(context, clientApp, order)
+  markReplay(context, clientApp, outcome, headers)
+  return outcome.decision
+}
+
+export async function postOnTarget(
+  context: Context,
+  clientApp: ClientApp,
+  order: TargetOrder,
+): Promise<Outcome> {
+  const found = await context.ledger.findTarget(clientApp.account, order.target)
+  const walletId = found && walletOf(order, found)
+  const request = await toTargetRequest(context, clientApp, order, walletId)
+  return request ? context.ledger.post(request) : recallOnTarget(context, order, walletId)
+}
+
+/** undefined if it cannot be the target of the order. */
+export function walletOf(
+  { question }: TargetOrder,
+  { kind, walletId }: Pick<Decision, 'kind' | 'walletId'>,
+): bigint | undefined {
+  const kinds: readonly Kind[] = question.kind === 'debit_refund' ? ['debit', 'capture'] : ['hold']
+  return kinds.includes(kind) ? walletId : undefined
+}
+
+/** What the ledger may execute; undefined if it may only replay. */
+export async function toTargetRequest(
+  { isLinked, ledger }: Context,
+  clientApp: ClientApp,
+  order: TargetOrder,
+  walletId: bigint | undefined,
+): Promise<LedgerRequest | undefined> {
+  if (walletId === undefined || clientApp.isPaused) return undefined
+  const { question, texts } = order
+  if (question.kind === 'debit_refund' && !(await ledger.acceptsRefunds())) return undefined
+  const isBalanceHidden = !(await isLinked(clientApp.id, walletId))
+  return { ...question, walletId, ...texts, ...termsOf(order, isBalanceHidden) }
+}
+
+/** The outcome of a pair that may only be replayed; throws if it has none. */
+export async function recallOnTarget(
+  { ledger }: Context,
+  order: TargetOrder,
+  walletId: bigint | undefined,
+): Promise<Outcome> {
+  const question = { ...order.question, walletId: walletId ?? null, ...termsOf(order, false) }
+  const known = await ledger.recall(question)
+  if (known !== undefined) return known
+  throw walletId === undefined ? new ServiceError('OPERATION_NOT_FOUND') : new WritesPaused()
+}
+
+function termsOf(
+  { question, target, isAmountOmitted, isFinal }: TargetOrder,
+  isBalanceHidden: boolean,
+): Pick<LedgerQuestion, 'refund' | 'ofHold'> {
+  const terms = { target, isAmountOmitted, isBalanceHidden }
+  return question.kind === 'debit_refund' ? { refund: terms } : { ofHold: { ...terms, isFinal } }
+}
