@@ -1,6 +1,7 @@
 /** Compares every response with the ledger's outcome for its pair, and with the other responses for that pair. */
 import type { Findings } from './findings.ts'
 import type { Journal, JournaledRequest } from '../clients/journal.ts'
+import { hasTarget } from '../clients/verbs.ts'
 import type { LedgerOutcome, Outcomes } from './outcomes.ts'
 
 export function checkResponses(journal: Journal, outcomes: Outcomes, findings: Findings) {
@@ -96,7 +97,8 @@ function differencesOf(request: JournaledRequest, outcome: LedgerOutcome): strin
   // A release has no amount.
   const hasAmount = outcome.verb !== 'release'
   if (hasAmount && request.amountMinor !== outcome.amountMinor) differs.push('amount')
-  if (request.wallet !== outcome.wallet) differs.push('serviceUserId')
+  const namesUser = !hasTarget(request.verb)
+  if (namesUser && request.wallet !== outcome.wallet) differs.push('serviceUserId')
   if (request.verb !== outcome.verb) differs.push('direction')
   return differs
 }

@@ -108,6 +108,32 @@ describe('the checker', () => {
   it('4: a refusal that nobody requested', () =>
     broken([4], (scenario) => scenario.recordRefusal(undefined, { ...DEBIT, amountMinor: 9999 })))
 
+  /** A debit was requested for two users with the same reference. The ledger executed it for the second one. */
+  function debitOther(scenario: Scenario): number {
+    const pair = scenario.send(DEBIT)
+    scenario.repeat(pair, { ...DEBIT, wallet: 1 })
+    scenario.respond(pair, 200, scenario.post(pair, { ...DEBIT, wallet: 1 }))
+    return pair
+  }
+  const refundOf = (target: number, wallet: number): Move => {
+    return { app: 0, verb: 'refund', wallet, amountMinor: 5, target }
+  }
+
+  it('finds nothing in a refund on the wallet of its debit, whichever wallet its client expected', () =>
+    broken([], (scenario) => {
+      const debit = debitOther(scenario)
+      const pair = scenario.send(refundOf(debit, 0))
+      scenario.respond(pair, 200, scenario.post(pair, refundOf(debit, 1)))
+    }))
+
+  it('4: a refund of another debit than the one that its request names', () =>
+    broken([4], (scenario) => {
+      const debit = debitOther(scenario)
+      const other = scenario.move({ ...DEBIT, wallet: 1 })
+      const pair = scenario.send(refundOf(debit, 1))
+      scenario.respond(pair, 200, scenario.post(pair, refundOf(other, 1)))
+    }))
+
   it('5: a balance that is not the sum', () =>
     broken([5, 9], (scenario) => {
       scenario.book(0).balance += 1n

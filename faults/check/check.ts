@@ -3,7 +3,7 @@
  * wallet, in one pass, and reports the violations.
  */
 import { digestPair } from '../../server/ledger/digest.ts'
-import { isMove, verbOf } from '../clients/verbs.ts'
+import { hasTarget, isMove, verbOf } from '../clients/verbs.ts'
 import { checkHolds } from './check-holds.ts'
 import { checkRefunds } from './check-refunds.ts'
 import { movedBy, PROCESSOR_ACCOUNT, type Operation } from '../../server/ledger/types.ts'
@@ -48,10 +48,13 @@ export class Check {
       const { verb, wallet, shape, pair } = this.#journal.request(at)
       if (shape.meaning === 'read') this.#readsOfWallet[wallet]?.push(at)
       if (!isMove(verb) || pair === undefined || shape.meaning === 'posted') continue
-      const { app, referenceType, referenceId } = this.#journal.pair(pair)
-      const account = this.#facts.apps[app]?.account ?? 0
-      this.#pairOfDigest.set(digestPair(account, referenceType, referenceId), pair)
+      this.#pairOfDigest.set(this.#digestOf(pair), pair)
     }
+  }
+
+  #digestOf(pair: number): string {
+    const { app, referenceType, referenceId } = this.#journal.pair(pair)
+    return digestPair(this.#facts.apps[app]?.account ?? 0, referenceType, referenceId)
   }
 
   takeWallet(book: WalletBook) {
@@ -103,14 +106,15 @@ export class Check {
     const balanceAfter = Number(operation.balanceAfter)
     const outcome = { wallet, seq, verb, amountMinor, balanceAfter, code: '' }
     if (!this.outcomes.set(pair, outcome)) this.findings.add(2, `${name} was posted twice`)
-    const wasAsked = this.#journal
-      .requestsOf(pair)
-      .some(
-        (asked) =>
-          asked.verb === verb &&
-          asked.wallet === wallet &&
-          (verb === 'release' || asked.amountMinor === amountMinor),
-      )
+    const { target } = this.#journal.pair(pair)
+    const isAbout = target === undefined ? null : this.#digestOf(target)
+    const wasAsked = this.#journal.requestsOf(pair).some(
+      (asked) =>
+        asked.verb === verb &&
+        // A request that names another operation names no user; the operation is on the wallet of that one.
+        (hasTarget(verb) ? operation.target === isAbout : asked.wallet === wallet) &&
+        (verb === 'release' || asked.amountMinor === amountMinor),
+    )
     if (!wasAsked) {
       this.findings.add(
         4,

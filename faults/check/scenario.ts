@@ -11,9 +11,11 @@ import type { Expected, Freeze, RefusedKey, WalletBook, KnownFacts } from './kno
 
 export interface Move {
   app: number
-  verb: 'debit' | 'credit'
+  verb: 'debit' | 'credit' | 'refund'
   wallet: number
   amountMinor: number
+  /** Of a refund: the pair of its debit. */
+  target?: number
 }
 
 type OpenBook = WalletBook & { operations: Operation[]; refusals: RefusedKey[] }
@@ -60,7 +62,7 @@ export class Scenario {
   }
 
   send(move: Move, type: ReferenceType = 'ORDER'): number {
-    const pair = this.journal.openPair(move.app, type)
+    const pair = this.journal.openPair(move.app, type, move.target)
     this.repeat(pair, move)
     return pair
   }
@@ -139,15 +141,21 @@ export class Scenario {
     return this.postAs(app, referenceType, referenceId, move)
   }
 
+  #digestOf(pair: number): string {
+    const { app, referenceType, referenceId } = this.journal.pair(pair)
+    return digestPair(APPS[app]?.account ?? 0, referenceType, referenceId)
+  }
+
   postAs(app: number, referenceType: string, referenceId: string, move: Move): number {
     const amount = BigInt(move.verb === 'debit' ? -move.amountMinor : move.amountMinor)
     const counterAccount = APPS[app]?.account ?? 0
     return this.#append(move.wallet, {
-      kind: move.verb,
+      kind: move.verb === 'refund' ? 'debit_refund' : move.verb,
       amount,
       counterAccount,
       referenceType,
       referenceId,
+      target: move.target === undefined ? null : this.#digestOf(move.target),
     })
   }
 
@@ -165,12 +173,16 @@ export class Scenario {
       counterAccount,
       referenceType,
       referenceId,
+      target: null,
     })
   }
 
   #append(
     wallet: number,
-    entry: Pick<Operation, 'kind' | 'amount' | 'counterAccount' | 'referenceType' | 'referenceId'>,
+    entry: Pick<
+      Operation,
+      'kind' | 'amount' | 'counterAccount' | 'referenceType' | 'referenceId' | 'target'
+    >,
   ) {
     const book = this.book(wallet)
     const operation = {
@@ -182,7 +194,6 @@ export class Scenario {
       debtAfter: 0n,
       heldChange: 0n,
       heldAfter: 0n,
-      target: null,
       description: null,
       createdAtMs: this.#nowMs,
     }

@@ -174,8 +174,7 @@ export class Mix {
     const pair = this.#setup.journal.openPair(first.app, 'ORDER', first.pair)
     const amountMinor = dice.between(1, first.amountMinor)
     const second: Move = { ...first, verb: isHold ? 'capture' : 'refund', amountMinor, pair }
-    // The first is not remembered: a repeat of it for another user would decide on which wallet the second is executed.
-    this.#remember(second, dice)
+    for (const each of [first, second]) this.#remember(each, dice)
     const waitMs = dice.between(0, 20)
     const [meanings] = await Promise.all([
       moveTogether(this.#setup, [first, second]),
