@@ -1119,7 +1119,8 @@ CREATE TABLE directory.processor_events (
     id text NOT NULL,
     type text NOT NULL,
     received_at timestamp with time zone DEFAULT now() NOT NULL,
-    processed_at timestamp with time zone
+    processed_at timestamp with time zone,
+    counted_at timestamp with time zone
 );
 
 CREATE TABLE directory.processor_fees (

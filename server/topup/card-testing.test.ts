@@ -21,6 +21,7 @@ import {
 import { deliver, eventsAbout } from '../test/webhooks.ts'
 
 const [DECLINED, GOOD] = ['4000000000000002', '4242424242424242']
+const CANCEL = 'POST /v1/payment_intents/:id/cancel'
 
 describe('card testing', () => {
   let setup: TopupSetup
@@ -128,6 +129,23 @@ describe('card testing', () => {
     for (let count = 0; count < 5; count++) await pay(intent, DECLINED)
     await sweepNow(setup)
     assert.equal(await pay(intent, GOOD), 'payment_intent_unexpected_state')
+  })
+
+  it('ends all that are open when its event is repeated, if the processor did not respond at first', async () => {
+    const there = await withNewUser(setup)
+    const intents = [await begin(there), await begin(there)]
+    await fail(intents[0] as Intent, 4)
+    await pay(intents[0] as Intent, DECLINED)
+    setup.sandbox.faults.status500 = { times: 1_000, route: CANCEL }
+    const statuses: number[] = []
+    for (const event of eventsAbout(setup, intents[0]?.paymentIntentId ?? ''))
+      statuses.push((await deliver(setup, event)).statusCode)
+    assert(statuses.some((status) => status >= 500))
+    setup.sandbox.faults.status500 = { times: 0 }
+    await notify(intents[0] as Intent)
+    for (const intent of intents) {
+      assert.equal(await pay(intent, GOOD), 'payment_intent_unexpected_state')
+    }
   })
 
   it('does not count a repeated event twice: somebody who mistypes four times can pay', async () => {

@@ -1,16 +1,15 @@
 import type { Statement } from '../database/statement.ts'
 
-/**
- * Counts a failed payment and marks its event as done, in one statement, so that each event counts once. Returns the
- * person; no row: the event is done already, or the intent is not one of ours.
- */
+/** Counts a failed payment, once per event. Returns the person; no row: the intent is not one of ours. */
 export function countFailure(eventId: string, intentId: string): Statement<bigint> {
   return {
     text: `with fresh as (
-        update directory.processor_events set processed_at = now() where id = $1 and processed_at is null returning id
+        update directory.processor_events set counted_at = now() where id = $1 and counted_at is null returning id
+      ), counted as (
+        update directory.topups set failures = failures + 1, failed_at = now()
+        where intent_id = $2 and exists (select from fresh)
       )
-      update directory.topups set failures = failures + 1, failed_at = now()
-      where intent_id = $2 and exists (select from fresh) returning service_user_id`,
+      select service_user_id from directory.topups where intent_id = $2`,
     values: [eventId, intentId],
     read: (row: { service_user_id: bigint }) => row.service_user_id,
   }
