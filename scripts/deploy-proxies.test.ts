@@ -59,6 +59,8 @@ const PROXIES: Record<string, Proxy> = {
     file: 'nginx.conf',
     replaces: async (port) => ({
       'listen 443': `listen ${port}`,
+      // A busy machine may send fewer requests per second than are allowed.
+      'rate=50r/s': 'rate=1r/m',
       '/run/nginx.pid': join(folder, 'nginx.pid'),
       '/var/log/nginx/access.log': join(folder, 'nginx.log'),
       '/var/lib/nginx/': join(folder, 'nginx-'),
