@@ -24,7 +24,7 @@ beforeEach(() => harness.admin.query('delete from directory.key_fingerprints'))
 function coffer(env: Record<string, string>, ...args: string[]) {
   const script = fileURLToPath(new URL('../../coffer.ts', import.meta.url))
   const all = { PATH: process.env['PATH'], ...testEnv(harness.databaseUrl), PORT: '0', ...env }
-  const options = { env: all, timeout: 15_000, killSignal: 'SIGKILL' } as const
+  const options = { env: all, timeout: 60_000, killSignal: 'SIGKILL' } as const
   return new Promise<{ status: number; text: string }>((resolve) => {
     execFile(process.execPath, [script, ...args], options, (error, stdout, stderr) =>
       resolve({ status: Number(error?.code ?? 0), text: stdout + stderr }),
