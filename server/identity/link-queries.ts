@@ -31,14 +31,20 @@ export function findLinks(publicIds: readonly string[]): Statement<FoundLink> {
   }
 }
 
-/** Of these client apps and wallets, the pairs in which the owner of the wallet is linked to the app now. */
+/**
+ * Of these client apps and wallets, the pairs in which the owner of the wallet is linked to the app now. The limits make
+ * PostgreSQL look up each pair by itself. Without statistics it would compare every pair with all links of its app.
+ */
 export function findLinked(pairs: readonly (readonly bigint[])[]): Statement<[bigint, bigint]> {
   return {
     name: 'find-linked',
     text: `select x.client_app_id, x.wallet_id
-      from unnest($1::bigint[], $2::bigint[]) as x(client_app_id, wallet_id)
-      join directory.service_users u on u.wallet_id = x.wallet_id
-      join directory.links l on l.service_user_id = u.id and l.client_app_id = x.client_app_id and l.ended_at is null`,
+      from unnest($1::bigint[], $2::bigint[]) as x(client_app_id, wallet_id),
+        lateral (select id from directory.service_users where wallet_id = x.wallet_id limit 1) u,
+        lateral (
+          select from directory.links
+          where service_user_id = u.id and client_app_id = x.client_app_id and ended_at is null limit 1
+        ) l`,
     values: [
       int8Array(pairs.map(([clientAppId = 0n]) => clientAppId)),
       int8Array(pairs.map(([, walletId = 0n]) => walletId)),
