@@ -22,7 +22,7 @@ const AREAS = [
 const ENTRIES = ['sdk/coffer.ts', 'embed/mount-wallet.ts']
 
 const files: string[] = globSync(
-  '{contract,server,sandbox,web,sdk,embed,example,site,scripts,bench,faults,e2e}/**/*.{ts,tsx}',
+  '{contract,server,sandbox,web,sdk,embed,example,site,scripts,bench,faults,models,e2e}/**/*.{ts,tsx}',
   { exclude: ['**/node_modules/**', '**/dist/**'] },
 )
 const isTest = (file: string) => /\.(test|spec)\.ts$/.test(file)

@@ -22,7 +22,7 @@ const SHARED_FILES = [
 ]
 
 const files = globSync(
-  '{contract,server,sandbox,web,sdk,embed,example,site,scripts,bench,faults,e2e}/**/*.{ts,tsx}',
+  '{contract,server,sandbox,web,sdk,embed,example,site,scripts,bench,faults,models,e2e}/**/*.{ts,tsx}',
   {
     exclude: ['**/node_modules/**', '**/dist/**'],
   },
@@ -117,6 +117,18 @@ describe('tidy', () => {
       'server/service-error.ts',
     ]
     assertNone(outside.filter((target) => !known.includes(target)))
+  })
+
+  it('models know only the contract', () => {
+    const PURE =
+      /^models\/[a-z]+\/(model|views|commands|state|accounts|responses|decide|apps|roles)\.ts$/
+    const models = production.filter(([file]) => PURE.test(file))
+    const faults = models.flatMap(([file, source]) =>
+      importsOf(file, source)
+        .filter(({ target }) => !/^(contract|models)\//.test(target))
+        .map(({ target }) => `${file} imports ${target}`),
+    )
+    assertNone(faults)
   })
 
   it('pages import only types and import-free values from the contract, and one file posts messages to the parent', () => {

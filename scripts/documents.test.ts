@@ -44,6 +44,7 @@ const PROOFS: Record<string, Record<string, string>> = {
   'embed/README.md': { js: 'e2e/readme.spec.ts', html: 'e2e/readme.spec.ts' },
   'example/README.md': { sh: 'commands' },
   'faults/README.md': { sh: 'commands' },
+  'models/README.md': { sh: 'commands' },
   'sandbox/README.md': { sh: 'commands', ts: HERE, html: HERE },
 }
 

@@ -13,6 +13,7 @@ const GROUPS = {
       '{contract,server,web,sandbox,scripts,sdk,embed,example,site,bench,faults}/**/!(*.alone|*.nightly).test.ts',
     ],
   },
+  models: { concurrency: 2, patterns: ['models/**/*.test.ts'] },
   alone: { concurrency: 1, patterns: ['server/**/*.alone.test.ts'] },
 }
 
@@ -68,7 +69,7 @@ function runGroup({ patterns, concurrency }: { patterns: string[]; concurrency: 
 try {
   const group = process.argv[2]
   const groups = Object.entries(GROUPS).filter(([name]) => group === undefined || name === group)
-  if (groups.length === 0) throw new Error(`Unknown group ${group}: use together or alone.`)
+  if (groups.length === 0) throw new Error(`Unknown group ${group}: use together, models or alone.`)
   if (!groups.every(([, tests]) => runGroup(tests))) process.exitCode = 1
 } finally {
   rmSync(folder, { recursive: true })

@@ -51,6 +51,8 @@ interface ServiceOptions {
   collectMetrics?: () => Promise<string>
   /** Instead of the mail server of the configuration. */
   mailer?: Context['mailer']
+  /** Default: true. A test that runs the jobs itself sets it to false. */
+  runsJobs?: boolean
 }
 
 export async function startService(
@@ -103,8 +105,7 @@ export async function startService(
   const metricsServer =
     config.metricsPort === undefined ? undefined : createMetricsServer(metrics, collectMetrics)
   const traffic = keepTraffic(db, metrics.traffic, log)
-  const jobs = startJobs(context)
-  const maintenance = setInterval(() => void runMaintenance(context), MAINTENANCE_MS)
+  const jobs = options.runsJobs === false ? undefined : startJobs(context)
   await runMaintenance(context)
   return {
     app,
@@ -112,8 +113,7 @@ export async function startService(
     context,
     async stop() {
       isStopping = true
-      clearInterval(maintenance)
-      await Promise.all([app.close(), metricsServer?.close(), jobs.stop()])
+      await Promise.all([app.close(), metricsServer?.close(), jobs?.stop()])
       clientApps.close()
       await appActivity.close()
       await traffic.close()
@@ -152,7 +152,13 @@ function startJobs(context: Context) {
     watchPause(context),
     sweeper,
   ]
-  return { stop: () => Promise.all(jobs.map(async (job) => job?.stop())) }
+  const maintenance = setInterval(() => void runMaintenance(context), MAINTENANCE_MS)
+  return {
+    async stop() {
+      clearInterval(maintenance)
+      await Promise.all(jobs.map(async (job) => job?.stop()))
+    },
+  }
 }
 
 async function openDatabase({ databaseUrl, currency }: Config) {

@@ -21,6 +21,11 @@ export async function globalSetup() {
     })
     process.env['TEST_DATABASE_URL'] = postgres.url
   }
+  await createTemplate()
+}
+
+/** On the server of TEST_DATABASE_URL. */
+export async function createTemplate() {
   const admin = new pg.Client(databaseUrlFor('postgres'))
   await admin.connect()
   await admin.query(`drop database if exists ${TEMPLATE}`)

@@ -28,12 +28,13 @@ export interface Harness extends RunningService {
 export async function startHarness(
   env: Record<string, string> = {},
   given?: { url: string; drop: () => Promise<void> },
+  { runsJobs }: { runsJobs?: boolean } = {},
 ): Promise<Harness> {
   const database = given ?? (await cloneDatabase())
   const config = readConfig({ ...testEnv(database.url), ...env })
   const logLines: string[] = []
   const log = createLog('debug', { write: (line: string) => logLines.push(line) })
-  const service = await startService(config, { log })
+  const service = await startService(config, { log, ...(runsJobs !== undefined && { runsJobs }) })
   const admin = await connectAdmin(database.url)
   return {
     ...service,

@@ -291,9 +291,10 @@ export function listCreditedTopups(from: Date, to: Date): Statement<Topup> {
   }
 }
 
+/** Oldest first. */
 export function listOpenTopups(userId: bigint): Statement<Topup> {
   return {
-    text: `select ${TOPUP} from directory.topups where service_user_id = $1 and status = 'open'`,
+    text: `select ${TOPUP} from directory.topups where service_user_id = $1 and status = 'open' order by created_at`,
     values: [userId],
     read: readTopup,
   }

@@ -1,0 +1,53 @@
+/** People's links, sessions and tickets: sign-up, login, consent, link codes, emails, the logins of /account. */
+import type { Model } from '../check-model.ts'
+import { openWorld } from '../world.ts'
+import { runMaintenance } from '../../server/run-maintenance.ts'
+import { plan, type Plan } from './commands.ts'
+import { lookAtAll } from './look.ts'
+import { MAIL_ENV, Mailbox } from './mailbox.ts'
+import { logInBoth, play } from './play.ts'
+import { rememberHashes } from './remember-hashes.ts'
+import { MUST_HIT } from './must-hit.ts'
+import { Scene, WORDS } from './scene.ts'
+import { SIGN_UPS_PER_HOUR } from './throttle.ts'
+
+const ENV = {
+  ...MAIL_ENV,
+  SIGN_UPS_PER_HOUR: String(SIGN_UPS_PER_HOUR),
+  LOG_INS_PER_MINUTE: '1000000',
+  PASSWORD_HASHES_PER_SECOND: '1000',
+  WIDGET_REQUESTS_PER_SECOND: '1000000',
+  SESSIONS_PER_SECOND: '1000000',
+}
+const MAINTENANCE_MS = 24 * 60 * 60 * 1000
+
+export const MODEL: Model<Plan> = {
+  name: 'links',
+  plan,
+  async open(hit) {
+    const world = await openWorld(ENV)
+    const { context } = world.harness
+    rememberHashes(context.passwords)
+    const passwordHash = await context.passwords.hash(WORDS[0] as string)
+    const shared = { world, mailbox: new Mailbox(world.harness), passwordHash, hit }
+    let maintainedMs = Date.now()
+    return {
+      async play(each, note) {
+        // Days pass in a few seconds, and events need the partitions of their month.
+        if (Date.now() - maintainedMs > MAINTENANCE_MS) {
+          maintainedMs = Date.now()
+          await runMaintenance(context)
+        }
+        const scene = new Scene(shared, each, note)
+        await scene.furnish()
+        if (each.isLoggedIn) await logInBoth(scene)
+        for (const command of each.commands) await play(scene, command)
+        await lookAtAll(scene)
+      },
+      close: () => world.close(),
+    }
+  },
+  mustHit: MUST_HIT,
+  plans: 150,
+  regressions: [],
+}

@@ -1,0 +1,81 @@
+/** What must be true in the end: which of all credentials still work, and for what, and which events the apps got. */
+import { readEvents } from '@coffer/contract/events'
+import assert from 'node:assert/strict'
+import { projectEvents } from '../../server/events/project-events.ts'
+import { call } from '../../server/test/setup.ts'
+import { exchange, proofOf, readWallet, showWidget } from './as-app.ts'
+import { readAs } from './at-account.ts'
+import { STEPS, type Step } from './commands.ts'
+import { WORDS, type Scene } from './scene.ts'
+import { browserFor, useTicket } from './sign-in.ts'
+import type { App, Browser, MailLink, Ticket } from './state.ts'
+
+const CODE_STEPS: readonly Step[] = ['verifySignUp', 'verifyEmail', 'verifyNewEmail']
+
+/** Uses every credential of the plan once more. */
+export async function lookAtAll(scene: Scene) {
+  await lookAtLogIns(scene)
+  await lookAtApps(scene)
+  await useTickets(scene)
+  await lookAtLogIns(scene)
+  for (const app of scene.model.apps) await compareEvents(scene, app)
+}
+
+/** Every cookie that was ever set, each in a browser that has nothing else. */
+async function lookAtLogIns(scene: Scene) {
+  for (const logIn of scene.model.logIns) {
+    await readAs(scene, logIn)
+    const state = scene.stateOf(logIn)
+    const isIdle = state === 'works' && !scene.model.isLoggedIn(logIn)
+    scene.calls.hit(`a login: ${isIdle ? 'idle' : state}`)
+  }
+}
+
+/** Every session, and every id and link code at every app. */
+async function lookAtApps(scene: Scene) {
+  const { apps, links, linkCodes, sessions } = scene.model
+  for (const session of sessions) await showWidget(scene, session)
+  for (const app of apps) {
+    for (const link of links) await readWallet(scene, app, link)
+    for (const code of linkCodes) await exchange(scene, app, code, proofOf(scene, code))
+  }
+}
+
+/** First at a step that it was not issued for, then at its own. */
+async function useTickets(scene: Scene) {
+  const { model, plan } = scene
+  // Those that end others are the last ones.
+  const rank = ({ kind }: Ticket | MailLink) => ['reset', 'undo', 'warning'].indexOf(kind)
+  const all: (Ticket | MailLink)[] = [...model.tickets, ...model.mailLinks]
+  for (const [index, ticket] of all.toSorted((a, b) => rank(a) - rank(b)).entries()) {
+    const at = plan.eye + index
+    const browser = model.browsers[at % model.browsers.length] as Browser
+    const password = WORDS[at % WORDS.length] as string
+    const code = ('code' in ticket && ticket.code?.value) || '000000'
+    const steps = 'code' in ticket && ticket.code ? CODE_STEPS : STEPS
+    const step = steps[at % steps.length] ?? null
+    const wrong = code === '999999' ? '999998' : '999999'
+    const tried = at % 2 === 0 ? code : wrong
+    await useTicket(scene, ticket, { step, password, code: tried }, { browser })
+    const by = { browser: browserFor(scene, ticket, browser, at % 3 === 0) }
+    await useTicket(scene, ticket, { step: null, password, code }, by)
+  }
+}
+
+async function compareEvents({ calls, model }: Scene, app: App) {
+  const { harness, matcher } = calls
+  await projectEvents(harness.context)
+  const response = await call({ harness, app: calls.testApp(app) }, readEvents, {})
+  const { events } = response.json<{ events: { sequence: number; type: string; data: object }[] }>()
+  const expected = model.events.get(app) ?? []
+  assert.deepEqual(
+    events.map(({ sequence, type }) => [sequence, type]),
+    expected.map(({ type }, index) => [index + 1, type]),
+    'the events',
+  )
+  for (const [index, { type, link, reason }] of expected.entries()) {
+    const data = { serviceUserId: link.id, ...(reason && { reason }) }
+    matcher.match(events[index]?.data, data, type)
+    calls.hit(`event: ${type}${reason ? ` ${reason}` : ''}`)
+  }
+}

@@ -1,0 +1,159 @@
+/** Plays the commands of a plan on the service and on the model. */
+import * as accountApi from '@coffer/contract/account-api'
+import type { Endpoint } from '@coffer/contract/endpoint'
+import type { ErrorCode } from '@coffer/contract/errors'
+import * as widgetApi from '@coffer/contract/widget-api'
+import assert from 'node:assert/strict'
+import { erasePerson } from '../../server/admin/people/erase-person.ts'
+import { runMaintenance } from '../../server/run-maintenance.ts'
+import { ServiceError } from '../../server/service-error.ts'
+import type { Calls } from './calls.ts'
+import { askAsApp, useNewLink } from './as-app.ts'
+import { changeAccount, changeWithPassword } from './at-account.ts'
+import type { Command } from './commands.ts'
+import { SLACK_MS } from './match.ts'
+import { WORDS, type Scene } from './scene.ts'
+import { forgot, logIn, signUp, use } from './sign-in.ts'
+import type { Browser, Person } from './state.ts'
+
+const NOT_FOLLOWED = { isForeign: false, isFollowed: false, isStranger: false } as const
+
+/** Logs both people in, each in a browser. */
+export async function logInBoth(scene: Scene) {
+  const form = { ...NOT_FOLLOWED, isShouted: false, word: 'own', app: 0, challenge: 0 } as const
+  for (const index of [0, 1]) {
+    await logIn(scene, { do: 'logIn', isAtAccount: true, browser: index, email: index, ...form })
+  }
+}
+
+export async function play(scene: Scene, command: Command) {
+  if (scene.plan.without.includes(command.do)) return
+  const { tickets, linkCodes } = scene.model
+  const before = { tickets: tickets.length, linkCodes: linkCodes.length }
+  await execute(scene, command)
+  if (!('isFollowed' in command && command.isFollowed)) return
+  if (tickets.length > before.tickets) await useNewest(scene, command)
+  const code = linkCodes.at(-1)
+  if (code && linkCodes.length > before.linkCodes) await useNewLink(scene, code)
+}
+
+function useNewest(
+  scene: Scene,
+  { browser, isStranger }: { browser: number; isStranger: boolean },
+) {
+  const pick = { back: 0, prefers: 'any' } as const
+  const how = { code: 'right', word: 'old', isForeign: false, step: null } as const
+  return use(scene, { do: 'use', of: 'ticket', pick, browser, isStranger, ...how })
+}
+
+async function execute(scene: Scene, command: Command): Promise<void> {
+  switch (command.do) {
+    case 'signUp':
+      return signUp(scene, command)
+    case 'logIn':
+      return logIn(scene, command)
+    case 'guess':
+      for (let time = 0; time < command.times; time++) {
+        await logIn(scene, { ...command, ...NOT_FOLLOWED, do: 'logIn' })
+      }
+      return
+    case 'forgot':
+      return forgot(scene, command)
+    case 'use':
+      return use(scene, command)
+    case 'exchange':
+    case 'open':
+    case 'show':
+      return askAsApp(scene, command)
+    case 'account':
+    case 'logOut':
+    case 'unlinkAll':
+    case 'unlink':
+    case 'rename':
+    case 'endLogIn':
+      return changeAccount(scene, command)
+    case 'changePassword':
+    case 'changeEmail':
+    case 'delete':
+      return changeWithPassword(scene, command)
+    case 'pass':
+      return scene.calls.passMs(1000 * command.seconds)
+    case 'passTo':
+      return passTo(scene, command)
+    case 'maintain':
+      return maintain(scene)
+    case 'erase':
+      return erase(scene, scene.model.people[command.person])
+    case 'malformed':
+      return sendMalformed(scene, scene.browserAt(command.browser), command.which)
+  }
+}
+
+function passTo({ model, calls }: Scene, { edge, isAfter }: Command & { do: 'passTo' }) {
+  const nowMs = Date.now()
+  const farther = [...model.edges()].filter((each) => each > nowMs + 2 * SLACK_MS)
+  const sorted = farther.toSorted((a, b) => a - b)
+  const atMs = sorted[Math.min(edge, sorted.length - 1)]
+  if (atMs !== undefined) calls.passMs(atMs - nowMs + (isAfter ? SLACK_MS : -1.5 * SLACK_MS))
+}
+
+async function maintain({ model, calls }: Scene) {
+  calls.settle()
+  model.attempts.prune(model.nowMs)
+  await runMaintenance(calls.harness.context)
+  calls.hit('maintain')
+}
+
+/** Like an operator. */
+async function erase(scene: Scene, person: Person | undefined) {
+  if (person === undefined || person.isErased) return
+  const { model, calls, ids } = scene
+  calls.settle()
+  const id = ids.get(person) ?? (await findId(scene, person))
+  const { code } = model.erase(person)
+  const record = () => Promise.resolve()
+  const input = { id: String(id), reason: 'The person asked for it.' }
+  const refused = await erasePerson(calls.harness.context, { record }, input).catch(codeOf)
+  assert.equal(refused, code, 'erase')
+  calls.hit(`erase → ${code ?? 'done'}`)
+  calls.note(`erase person ${person.index} → ${code ?? 'done'}`)
+}
+
+async function findId({ calls }: Scene, { email }: Person): Promise<bigint> {
+  const { rows } = await calls.harness.admin.query<{ id: string }>(
+    'select service_user_id as id from directory.people where lower(email) = lower($1)',
+    [email],
+  )
+  return BigInt(rows[0]?.id ?? assert.fail())
+}
+
+function codeOf(error: unknown): ErrorCode {
+  if (error instanceof ServiceError) return error.code
+  throw error
+}
+
+async function sendMalformed({ calls, emails }: Scene, browser: Browser, which: number) {
+  if (which === 0) return showNothing(calls)
+  const clientId = `app_${'0'.repeat(24)}`
+  const form = { email: emails[0], password: WORDS[0] }
+  const all: [Endpoint, Record<string, unknown>, string][] = [
+    [widgetApi.logIn, { ...form, clientId }, 'clientId'],
+    [widgetApi.agree, { ticket: 'a b' }, 'ticket'],
+    [accountApi.logInToAccount, { ...form, email: 'nobody' }, 'email'],
+    [widgetApi.verifyEmail, { ticket: 'x', code: '12345' }, 'code'],
+  ]
+  const [endpoint, fields, field] = all[which - 1] as (typeof all)[number]
+  const expect = () => ({ code: 'INVALID_REQUEST' as const, field })
+  await calls.ask({ what: 'malformed', endpoint, fields, expect }, { browser })
+}
+
+function showNothing(calls: Calls) {
+  const expect = () => ({ code: 'INVALID_SESSION' as const })
+  const fields = { session: 'ws_nonsense' }
+  return calls.serve(undefined, {
+    what: 'widget',
+    endpoint: widgetApi.readWidgetWallet,
+    fields,
+    expect,
+  })
+}

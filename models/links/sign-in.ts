@@ -1,0 +1,173 @@
+/** Plays sign-up, login, the tickets of their steps and the links in emails. */
+import * as accountApi from '@coffer/contract/account-api'
+import { secureAccount } from '@coffer/contract/account-safety-api'
+import { signUpAtAccount, verifySignUp } from '@coffer/contract/account-sign-up-api'
+import type { Endpoint } from '@coffer/contract/endpoint'
+import * as widgetApi from '@coffer/contract/widget-api'
+import { readAccount } from './at-account.ts'
+import type { By, Call } from './calls.ts'
+import type { Command, Step } from './commands.ts'
+import type { SignUpForm } from './model.ts'
+import type { Scene } from './scene.ts'
+import type { Answer, Browser, MailLink, Person, Ticket, TicketKind } from './state.ts'
+
+/** The step for which a ticket is issued. */
+const RIGHT_STEPS: Record<TicketKind | MailLink['kind'], Step> = {
+  signUp: 'verifyEmail',
+  signUpAtAccount: 'verifySignUp',
+  verify: 'verifyEmail',
+  newEmail: 'verifyNewEmail',
+  consent: 'agree',
+  reset: 'reset',
+  undo: 'undo',
+  warning: 'secure',
+}
+
+const STEP_ENDPOINTS: Record<Step, Endpoint> = {
+  agree: widgetApi.agree,
+  verifyEmail: widgetApi.verifyEmail,
+  verifySignUp,
+  verifyNewEmail: accountApi.verifyNewEmail,
+  reset: accountApi.resetAccountPassword,
+  undo: accountApi.undoEmailChange,
+  secure: secureAccount,
+}
+
+function formOf(scene: Scene, command: Command & { do: 'signUp' | 'logIn' }): SignUpForm {
+  const email = scene.emailAt(command)
+  const password = scene.wordOf(command.word, scene.model.personOf(email))
+  return { email, password, challenge: scene.proofs[command.challenge - 1]?.challenge }
+}
+
+/** A call that may start a login, whose id is then read. */
+async function enter(scene: Scene, made: Call, by: By) {
+  const answer = await scene.calls.ask(made, by)
+  if (answer.logIn) await readAccount(scene, by.browser)
+}
+
+export async function signUp(scene: Scene, command: Command & { do: 'signUp' }) {
+  const { isAtAccount, isForeign } = command
+  const browser = scene.browserAt(command.browser)
+  const app = isAtAccount ? undefined : scene.appAt(command.app)
+  const form = formOf(scene, command)
+  const names = { firstName: 'Ada', lastName: 'Example' }
+  const fields = { ...names, ...form, ...(app && { clientId: scene.calls.testApp(app).clientId }) }
+  const expect = () => scene.model.signUp(browser, app, form)
+  const what = app ? 'sign-up in the widget' : 'sign-up at /account'
+  const endpoint: Endpoint = app ? widgetApi.signUp : signUpAtAccount
+  await scene.calls.ask({ what, endpoint, fields, expect }, { browser, isForeign })
+}
+
+export async function logIn(scene: Scene, command: Command & { do: 'logIn' }) {
+  const { model, calls } = scene
+  const browser = scene.browserAt(command.browser)
+  const by = { browser, isForeign: command.isForeign }
+  const form = formOf(scene, command)
+  const { email, password } = form
+  if (command.isAtAccount) {
+    const expect = () => {
+      const others = model.attempts.isAnybodyWaiting(model.nowMs, 'log-in', email)
+      const answer = model.logInToAccount(browser, email, password)
+      if (answer.logIn && others) calls.hit('a login while somebody else waits')
+      return answer
+    }
+    const fields = { email, password }
+    const what = 'login at /account'
+    await enter(scene, { what, endpoint: accountApi.logInToAccount, fields, expect }, by)
+  } else {
+    const app = scene.appAt(command.app)
+    const fields = { ...form, clientId: calls.testApp(app).clientId }
+    const expect = () => model.logInToWidget(browser, app, form)
+    await calls.ask({ what: 'login in the widget', endpoint: widgetApi.logIn, fields, expect }, by)
+  }
+}
+
+export async function forgot(scene: Scene, command: Command & { do: 'forgot' }) {
+  const { model, calls } = scene
+  const browser = scene.browserAt(command.browser)
+  const email = scene.emailAt(command)
+  const app = command.app === null ? undefined : scene.appAt(command.app)
+  const fields = { email, ...(app && { clientId: calls.testApp(app).clientId }) }
+  const endpoint: Endpoint = app ? widgetApi.forgotPassword : accountApi.forgotAccountPassword
+  const expect = () => model.forgot(email, app !== undefined)
+  for (let time = 0; time < command.times; time++) {
+    await calls.ask({ what: 'forgotten password', endpoint, fields, expect }, { browser })
+  }
+}
+
+export async function use(scene: Scene, command: Command & { do: 'use' }) {
+  const { model } = scene
+  const { of, pick, step, code: which, isForeign } = command
+  const all: (Ticket | MailLink)[] =
+    of === 'ticket' ? model.tickets : model.mailLinks.filter(({ kind }) => kind === of)
+  const picked = scene.pick(pick, all, (each) => model.isLive(each))
+  if (picked === undefined) return
+  const given = scene.browserAt(command.browser)
+  const { isStranger } = command
+  const browser = step === null ? browserFor(scene, picked, given, isStranger) : given
+  const password = scene.wordOf(command.word, picked.person)
+  const code = codeOf(scene, picked, which)
+  await useTicket(scene, picked, { step, password, code }, { browser, isForeign })
+}
+
+/** Only who is logged in can finish a change of the address, and only the own one. */
+export function browserFor(
+  scene: Scene,
+  { kind, person }: Ticket | MailLink,
+  other: Browser,
+  isStranger = false,
+): Browser {
+  if (kind !== 'newEmail') return other
+  const fits = (each: Person | undefined) => each !== undefined && (each !== person) === isStranger
+  return scene.model.browsers.find((each) => fits(scene.personIn(each))) ?? other
+}
+
+function codeOf({ model }: Scene, picked: Ticket | MailLink, which: 'right' | 'wrong' | 'other') {
+  const right = ('code' in picked && picked.code?.value) || '000000'
+  const others = model.tickets.filter((each) => each !== picked && each.code)
+  if (which === 'other') return others.at(-1)?.code?.value ?? right
+  return which === 'right' ? right : String((Number(right) + 1) % 1_000_000).padStart(6, '0')
+}
+
+/** `step`: null: the one that it was issued for. */
+export async function useTicket(
+  scene: Scene,
+  picked: Ticket | MailLink,
+  given: { step: Step | null; password: string; code: string },
+  by: By,
+) {
+  const right = RIGHT_STEPS[picked.kind]
+  const { password, code } = given
+  const step = given.step ?? right
+  scene.calls.hit(
+    `${step === right ? picked.kind : 'a ticket elsewhere'}: ${scene.stateOf(picked)}`,
+  )
+  const fields = { ticket: picked.token.value, password, code }
+  const expect = () => expectStep(scene, step, picked, { browser: by.browser, password, code })
+  await enter(scene, { what: step, endpoint: STEP_ENDPOINTS[step], fields, expect }, by)
+}
+
+function expectStep(
+  { model }: Scene,
+  step: Step,
+  picked: Ticket | MailLink,
+  { browser, password, code }: { browser: Browser; password: string; code: string },
+): Answer {
+  const [ticket, mailLink] = 'tries' in picked ? [picked, undefined] : [undefined, picked]
+  switch (step) {
+    case 'agree':
+      return model.agree(ticket)
+    case 'verifyEmail':
+      return model.verifyEmail(ticket, code)
+    case 'verifySignUp':
+      return model.verifySignUp(browser, ticket, code)
+    case 'verifyNewEmail':
+      return model.verifyNewEmail(browser, ticket, code)
+    case 'reset':
+      return model.reset(browser, ticket, password)
+    case 'undo':
+      return model.undo(browser, mailLink, password)
+    case 'secure':
+      return model.secure(mailLink)
+  }
+}

@@ -1,0 +1,59 @@
+/** The jobs of the service on which the readers depend: totals, changed balances and the numbers of events. */
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readTail } from '../../server/books/read-tail.ts'
+import { projectEvents } from '../../server/events/project-events.ts'
+import {
+  NOTE_CHANGED_BALANCES,
+  reportBalances as reportDueBalances,
+} from '../../server/events/report-balances.ts'
+import { addUp } from '../../server/test/books-setup.ts'
+import type { Harness } from '../../server/test/harness.ts'
+import type { Run } from './run.ts'
+
+/** A job that never gets there would run forever. */
+const TRIES = 1_000
+
+/** Another transaction, such as autovacuum's, can delay the totals. */
+async function addUpAll(harness: Harness) {
+  const { rows } = await harness.admin.query<{ now: Date }>(
+    `select date_trunc('milliseconds', clock_timestamp()) as now`,
+  )
+  const nowMs = rows[0]?.now.getTime() ?? 0
+  for (let tries = 0; (await addUp(harness)).getTime() <= nowMs; tries++) {
+    assert(tries < TRIES, 'the totals are delayed forever')
+    await sleep(tries < 5 ? 2 : 50)
+  }
+}
+
+async function readNewOperations({ context, admin }: Harness) {
+  for (let tries = 0; tries < TRIES; tries++) {
+    await readTail({ ...context, db: context.backgroundDb }, [NOTE_CHANGED_BALANCES])
+    const { rowCount } = await admin.query(
+      'select from books.tail cross join books.progress where read_to >= rolled_up_to',
+    )
+    if (rowCount) return
+  }
+  assert.fail('operations are not read')
+}
+
+/** All changes of balances until now are added up and reported. */
+export async function reportBalances(run: Run) {
+  const { harness } = run.world
+  run.note('report balances')
+  await addUpAll(harness)
+  await readNewOperations(harness)
+  // Each waits for a random number of seconds.
+  await harness.admin.query('update events.changed_balances set due_at = clock_timestamp()')
+  await reportDueBalances(harness.context.backgroundDb)
+  run.model.reportBalances(run.model.app(1))
+}
+
+export async function numberEvents({ world: { harness } }: Run) {
+  for (let tries = 0; tries < TRIES; tries++) {
+    await projectEvents(harness.context)
+    const { rowCount } = await harness.admin.query('select from events.outbox limit 1')
+    if (rowCount === 0) return
+  }
+  assert.fail('an event stays in the outbox')
+}

@@ -1,0 +1,4 @@
+import { testModel } from '../check-model.ts'
+import { MODEL } from './money.ts'
+
+testModel(MODEL)

@@ -1,0 +1,33 @@
+/** Moves the clock to a moment at which something ends. */
+import { TIME_ZONES, type CommandFields } from './commands.ts'
+import type { Run } from './run.ts'
+import { findPeriod } from './spend-limit.ts'
+import { passTime } from './world.ts'
+
+const SECOND_MS = 1_000
+const QUARTER_MS = 900_000
+const HOUR_MS = 3_600_000
+/** No plan takes so long that it reaches a boundary by itself. */
+const MARGIN_MS = 60_000
+
+/** To a second after something ends, or a minute before. */
+export async function pass(run: Run, command: CommandFields['pass']) {
+  const { to, isBefore } = command
+  const endMs = findMoment(run, command) + (isBefore ? -MARGIN_MS : SECOND_MS)
+  // In every time zone a day begins at a quarter of an hour.
+  const isClose = !isBefore && endMs % QUARTER_MS > QUARTER_MS - MARGIN_MS
+  const ms = endMs - Date.now() + (isClose ? 2 * MARGIN_MS : 0)
+  if (ms <= 0) return
+  await passTime(run.world, Math.ceil(ms))
+  run.model.nowMs = Date.now()
+  run.hit(`pass ${to}`)
+  run.note(`time passes to ${new Date().toISOString()}`)
+}
+
+function findMoment({ model }: Run, { to, zone, hold, hours }: CommandFields['pass']): number {
+  if (to === 'hours') return model.nowMs + hours * HOUR_MS
+  if (to !== 'hold') return findPeriod(to, TIME_ZONES[zone] ?? 'UTC', model.nowMs).untilMs
+  const open = model.holds().filter((each) => each.remaining > 0 && !model.isDue(each))
+  const found = open.toReversed()[hold % Math.max(1, open.length)]
+  return found ? model.findEnd(found)[0] : model.nowMs
+}

@@ -1,0 +1,237 @@
+/** Events get their numbers, appear in the feed and are sent to webhooks. */
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { projectEvents } from '../../server/events/project-events.ts'
+import type { AnswerName } from './answers.ts'
+import { changeSetting } from './cause.ts'
+import * as compare from './compare.ts'
+import * as rules from './model.ts'
+import { checkRequest, isSignedWith, type Request } from './receivers.ts'
+import { DAY, HOUR, RECEIVERS, SECOND, type Scene, type ShownEvent } from './scene.ts'
+import { during } from './stage.ts'
+import { lookAtFeed, lookAtWebhooks, tryCursor } from './view.ts'
+
+const DRAIN_ROUNDS = 30
+const ATTEMPTS = 12
+
+/** All events get their numbers. */
+export async function project(scene: Scene) {
+  const at = await runProjector(scene)
+  for (const app of scene.apps) await readNew(scene, app, at)
+}
+
+/** Later than any event before, so that a time is between two rounds. */
+async function runProjector({ stage }: Scene): Promise<rules.Span> {
+  await sleep(3)
+  const { backgroundDb: db, metrics } = stage.harness.context
+  const { at } = await during(() => projectEvents({ db, metrics }))
+  return at
+}
+
+/** The feed shows what happened since the last time: each event once, in order, and nothing else. */
+async function readNew(scene: Scene, app: rules.App, at: rules.Span) {
+  const known = scene.knownOf(app)
+  while (app.pending.length > 0) {
+    const page = await scene.readPage(app, { after: known.cursor, limit: 7 })
+    assert.notEqual(page.events.length, 0, `missing: ${JSON.stringify(app.pending)}`)
+    for (const shown of page.events) accept(scene, app, shown, at)
+    known.cursor = page.nextCursor
+  }
+  if (known.cursor === undefined) return
+  assert.deepEqual((await scene.readPage(app, { after: known.cursor })).events, [])
+}
+
+function accept(scene: Scene, app: rules.App, { cursor, ...shown }: ShownEvent, at: rules.Span) {
+  const { id, createdAt, ...rest } = shown
+  const [first] = app.pending
+  const together = app.pending.filter(({ cause }) => cause === first?.cause)
+  const text = JSON.stringify(sorted(rest.data))
+  const happened =
+    together.find(
+      ({ type, data }) => type === rest.type && JSON.stringify(sorted(data)) === text,
+    ) ?? first
+  assert(happened, `nothing like ${JSON.stringify(shown)} happened`)
+  const event = rules.numberEvent(app, happened, { ...at })
+  assert.deepEqual(rest, { sequence: event.sequence, type: event.type, data: event.data })
+  compare.fix({ ...event.at }, createdAt, 'createdAt')
+  assert.match(id, /^evt_[0-9a-f]{32}$/)
+  const isNew = scene.apps.every(({ events }) => events.every((each) => each.shown?.id !== id))
+  assert(isNew, 'two events have the same id')
+  event.shown = { id, createdAt, cursor }
+  scene.hit(
+    event.type === 'webhook.disabled' ? `disabled ${String(event.data['reason'])}` : event.type,
+  )
+}
+
+/** A request that waits gets the event as soon as it has its number. */
+export async function waitForEvent(scene: Scene, app: rules.App) {
+  await project(scene)
+  const known = scene.knownOf(app)
+  const waiting = scene.readPage(app, { after: known.cursor, waitSeconds: 20 })
+  await changeSetting(scene, app)
+  const at = await runProjector(scene)
+  const page = await waiting
+  for (const shown of page.events) accept(scene, app, shown, at)
+  assert.equal(app.pending.length, 0, 'the request waited for the event')
+  known.cursor = page.nextCursor
+}
+
+export async function deliver(
+  scene: Scene,
+  { projects, rounds, rests }: { projects: boolean; rounds: number; rests: boolean },
+) {
+  if (projects) await project(scene)
+  for (let times = 0; times < rounds; times++) {
+    if (rests) await scene.stage.pass(7 * SECOND)
+    const sent = await round(scene, false)
+    const isMore = scene.apps.some((app) =>
+      app.webhooks.some((each) => rules.listDue(each, Date.now()).length > 0),
+    )
+    if (sent === 0 && !isMore) return
+  }
+}
+
+/** A process sends and is killed. After a minute another one sends the same again. */
+export async function crash(scene: Scene) {
+  await project(scene)
+  const sent = await round(scene, true)
+  if (sent > 0) scene.hit('killed after sending')
+  await scene.stage.pass(61 * SECOND)
+}
+
+/** Returns how many requests were sent. */
+async function round(scene: Scene, isKilled: boolean): Promise<number> {
+  await scene.leaveEdges()
+  const { receivers } = scene.stage
+  receivers.take()
+  const { at } = await during(() => scene.stage.deliver({ isKilled }))
+  const requests = receivers.take()
+  const sentOf = Map.groupBy(requests, (request) => attribute(scene, request, at))
+  for (const app of scene.apps) {
+    const happened = []
+    const changed = []
+    for (const webhook of app.webhooks) {
+      const sent = (sentOf.get(webhook) ?? []).map((request) => identify(scene, webhook, request))
+      compareSent(scene, webhook, sent, at)
+      if (sent.length === 0 || isKilled) continue
+      changed.push(webhook)
+      happened.push(...rules.record(webhook, sent, at))
+    }
+    for (const webhook of changed) noteFailed(scene, webhook)
+    if (happened.length > 0) rules.happen(app, at, ...happened)
+    if (changed.length > 0) await lookAtWebhooks(scene, app, changed)
+  }
+  return requests.length
+}
+
+function noteFailed(scene: Scene, { deliveries }: rules.Webhook) {
+  const failed = [...deliveries.values()].some(({ next, isDelivered }) => !next && !isDelivered)
+  if (failed) scene.hit('a delivery has failed for good')
+}
+
+/** Only the webhook with this URL and these secrets can have sent it. */
+function attribute(scene: Scene, request: Request, at: rules.Span): rules.Webhook {
+  checkRequest(request)
+  const all = scene.apps.flatMap(({ webhooks }) => webhooks)
+  const senders = all.filter(
+    (each) =>
+      each.url === request.url && isSignedWith(request, rules.signingSecrets(each, at.fromMs)),
+  )
+  const [sender] = senders
+  assert(
+    sender && senders.length === 1,
+    `${senders.length} webhooks could have sent to ${request.url}`,
+  )
+  if (sender.oldSecret && rules.signingSecrets(sender, at.fromMs).length === 2)
+    scene.hit('two signatures')
+  return sender
+}
+
+/** An event is sent with the same id and body each time, and as it is in the feed. */
+function identify(scene: Scene, webhook: rules.Webhook, { received: { body }, answer }: Request) {
+  const { id } = JSON.parse(body) as { id: string }
+  const event = webhook.app.events.find(({ shown }) => shown?.id === id)
+  assert(event, `no event of this app: ${body}`)
+  const before = scene.bodies.get(event) ?? body
+  assert.equal(body, before)
+  assert.deepEqual(JSON.parse(body), compare.bodyOf(event))
+  scene.bodies.set(event, body)
+  scene.hit(`answered ${answer}`)
+  return { event, answer }
+}
+
+function compareSent(
+  scene: Scene,
+  webhook: rules.Webhook,
+  sent: readonly { event: rules.Event }[],
+  at: rules.Span,
+) {
+  const numbers = sent.map(({ event }) => event.sequence).toSorted((a, b) => a - b)
+  const due = rules.listDue(webhook, at.fromMs).map(({ sequence }) => sequence)
+  const must = rules.mustSend(webhook, at)
+  if (due.length > 0 && must === false) scene.hit('it rests')
+  if (sent.length === 0 && must !== true) return
+  const expected = must === false ? [] : due.toSorted((a, b) => a - b)
+  assert.deepEqual(
+    numbers,
+    expected,
+    `sent by ${webhook.id}, failing: ${Boolean(webhook.failingSince)}`,
+  )
+}
+
+/** After 40 days old events are gone, and those who had not read them learn it. */
+export async function outlive(scene: Scene, app: rules.App) {
+  await project(scene)
+  const last = app.events.length - 1
+  await scene.pass(40 * DAY)
+  await changeSetting(scene, app)
+  await project(scene)
+  for (const event of [last, last - 1, 0]) {
+    if (event >= 0) await tryCursor(scene, app, { from: 'event', event })
+  }
+  await lookAtFeed(scene, app, { limit: 3, types: null })
+}
+
+/** New events fail for more than five days. */
+export async function suffer(scene: Scene, app: rules.App, answer: AnswerName) {
+  answerAll(scene, answer)
+  for (let times = 0; times < 6; times++) {
+    await changeSetting(scene, app)
+    await deliver(scene, { projects: true, rounds: 1, rests: true })
+    await scene.pass(26 * HOUR)
+  }
+}
+
+function answerAll(scene: Scene, answer: AnswerName) {
+  for (let receiver = 0; receiver < RECEIVERS; receiver++) scene.answer(receiver, [answer])
+}
+
+/** All attempts of one event, once nothing else waits. */
+export async function exhaust(scene: Scene, app: rules.App, answer: AnswerName) {
+  await drain(scene)
+  answerAll(scene, answer)
+  await changeSetting(scene, app)
+  await project(scene)
+  for (let times = 0; times < ATTEMPTS; times++) {
+    await round(scene, false)
+    await scene.pass('due')
+  }
+}
+
+/** Once every receiver works, nothing that waits is lost. */
+export async function drain(scene: Scene) {
+  answerAll(scene, 'ok')
+  await scene.pass(26 * HOUR)
+  for (let times = 0; times < DRAIN_ROUNDS; times++) {
+    await scene.stage.pass(7 * SECOND)
+    if ((await round(scene, false)) === 0) break
+  }
+  for (const webhook of scene.apps.flatMap((app) => rules.webhooksOf(app))) {
+    assert.deepEqual(rules.listDue(webhook, Date.now()), [], 'a delivery waits')
+  }
+}
+
+/** With its names in alphabetical order. */
+function sorted(data: Record<string, unknown>) {
+  return Object.fromEntries(Object.entries(data).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}

@@ -1,0 +1,40 @@
+/** The real service on a real database, without jobs of its own and with a clock that only the plan moves. */
+import { createRequire, syncBuiltinESMExports } from 'node:module'
+import { startClock, type Clock } from '../server/test/clock.ts'
+import { cloneDatabase } from '../server/test/database.ts'
+import { createTemplate } from '../server/test/global-setup.ts'
+import { startHarness, type Harness } from '../server/test/harness.ts'
+
+export interface World {
+  harness: Harness
+  clock: Clock
+  close(): Promise<void>
+}
+
+/** How long the deletion of an account waits for operations that are in progress. No operation is, when a plan deletes one. */
+const DELETION_WAIT_MS = 7_000
+
+export async function openWorld(env: Record<string, string> = {}): Promise<World> {
+  skipDeletionWait()
+  const clock = await startClock()
+  process.env['TEST_DATABASE_URL'] = clock.url
+  await createTemplate()
+  const harness = await startHarness(env, await cloneDatabase(), { runsJobs: false })
+  return {
+    harness,
+    clock,
+    async close() {
+      await harness.end()
+      await clock.stop()
+    },
+  }
+}
+
+function skipDeletionWait() {
+  const timers = createRequire(import.meta.url)('node:timers/promises') as {
+    setTimeout: (ms: number, ...rest: unknown[]) => Promise<unknown>
+  }
+  const wait = timers.setTimeout
+  timers.setTimeout = (ms, ...rest) => wait(ms === DELETION_WAIT_MS ? 0 : ms, ...rest)
+  syncBuiltinESMExports()
+}
