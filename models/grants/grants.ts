@@ -72,6 +72,6 @@ export const MODEL: Model<Plan> = {
   plan,
   open,
   mustHit: MUST_HIT,
-  plans: 150,
+  plans: 110,
   regressions: [],
 }

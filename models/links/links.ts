@@ -48,6 +48,6 @@ export const MODEL: Model<Plan> = {
     }
   },
   mustHit: MUST_HIT,
-  plans: 150,
+  plans: 200,
   regressions: [],
 }

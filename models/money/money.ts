@@ -9,7 +9,7 @@ import { isTooOld, openMoneyWorld } from './world.ts'
 export const MODEL: Model<Plan> = {
   name: 'money',
   plan,
-  plans: 180,
+  plans: 70,
   regressions: [],
   mustHit: MUST_HIT,
   async open(hit) {

@@ -47,7 +47,6 @@ export const MUST_HIT: readonly string[] = [
   'release HOLD_CLOSED',
   'release REFERENCE_MISMATCH differs',
   'release SERVICE_UNAVAILABLE',
-  'in a batch EARLIER_OPERATION_FAILED',
   // Repeats
   'debit 200 again',
   'debit 200 differs',

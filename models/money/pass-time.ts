@@ -13,15 +13,24 @@ const MARGIN_MS = 60_000
 /** To a second after something ends, or a minute before. */
 export async function pass(run: Run, command: CommandFields['pass']) {
   const { to, isBefore } = command
-  const endMs = findMoment(run, command) + (isBefore ? -MARGIN_MS : SECOND_MS)
+  const wantedMs = findMoment(run, command) + (isBefore ? -MARGIN_MS : SECOND_MS)
+  const endMs = passEnds(run.model, wantedMs)
   // In every time zone a day begins at a quarter of an hour.
-  const isClose = !isBefore && endMs % QUARTER_MS > QUARTER_MS - MARGIN_MS
+  const isMeant = isBefore && endMs === wantedMs
+  const isClose = !isMeant && endMs % QUARTER_MS > QUARTER_MS - MARGIN_MS
   const ms = endMs - Date.now() + (isClose ? 2 * MARGIN_MS : 0)
   if (ms <= 0) return
   await passTime(run.world, Math.ceil(ms))
   run.model.nowMs = Date.now()
   run.hit(`pass ${to}`)
   run.note(`time passes to ${new Date().toISOString()}`)
+}
+
+/** A moment soon after which no hold ends by itself. */
+function passEnds(model: Run['model'], ms: number): number {
+  const ends = model.holds().map((each) => model.findEnd(each)[0])
+  const next = ends.find((each) => each > ms - SECOND_MS && each < ms + MARGIN_MS - SECOND_MS)
+  return next === undefined ? ms : passEnds(model, next + SECOND_MS)
 }
 
 function findMoment({ model }: Run, { to, zone, hold, hours }: CommandFields['pass']): number {

@@ -147,7 +147,8 @@ export class Processor {
   #attempt(intent: Intent, attempt: NonNullable<Intent['pending']>, isSlow: boolean) {
     intent.pending = isSlow ? attempt : null
     if (isSlow) intent.status = 'processing'
-    else if (attempt.bank === 'declined') fail(intent, 'declined')
+    // A saved card is charged as its bank decides now.
+    else if ((attempt.saved ?? attempt).bank === 'declined') fail(intent, 'declined')
     else {
       intent.status = 'succeeded'
       intent.error = null

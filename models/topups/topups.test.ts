@@ -1,4 +1,5 @@
-import { testModel } from '../check-model.ts'
+import { it } from 'node:test'
+import { assertAgrees, OPTIONS } from '../check-model.ts'
 import { MODEL } from './topups.ts'
 
-testModel(MODEL)
+it('the service agrees with the model of topups', OPTIONS, () => assertAgrees(MODEL))

@@ -110,7 +110,7 @@ export const MODEL: Model<Plan> = {
     'widgetCard LOGIN_FAILED',
     'widgetCard LOGIN_REQUIRED',
   ],
-  plans: 150,
+  plans: 80,
   regressions: [],
 }
 

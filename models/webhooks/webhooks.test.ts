@@ -1,4 +1,5 @@
-import { testModel } from '../check-model.ts'
+import { it } from 'node:test'
+import { assertAgrees, OPTIONS } from '../check-model.ts'
 import { MODEL } from './webhooks.ts'
 
-testModel(MODEL)
+it('the service agrees with the model of webhooks', OPTIONS, () => assertAgrees(MODEL))

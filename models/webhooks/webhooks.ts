@@ -70,6 +70,6 @@ export const MODEL: Model<Plan> = {
     }
   },
   mustHit: MUST_HIT,
-  plans: 120,
+  plans: 80,
   regressions: [],
 }
