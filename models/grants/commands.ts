@@ -387,3 +387,37 @@ export const plan: fc.Arbitrary<Plan> = fc.noBias(
     commands: fc.array(command, { minLength: 1, maxLength: 60, size: 'max' }),
   }),
 )
+
+const BY_FIRST = { who: 0, isReady: true }
+const BY_SECOND = { who: 1, isReady: true }
+const LARGE: Amount = { of: 'threshold', plus: 1 }
+const NEW = { again: null, changed: 'nothing', loss: null } as const
+const PROPOSE = { do: 'propose', ...BY_FIRST, kind: 'bonus', amount: LARGE, ...NEW } as const
+const APPROVE = {
+  do: 'approve',
+  ...BY_SECOND,
+  grant: 0,
+  of: 'open',
+  isFitting: false,
+  loss: null,
+} as const
+
+/** What rarely happens by chance: writes are paused, and the person of a grant is gone. */
+export const RARE: Plan[] = [
+  [
+    { do: 'pause', ...BY_FIRST, app: null, isPaused: true } as const,
+    { ...PROPOSE, person: 0 },
+    { do: 'pause', ...BY_FIRST, app: null, isPaused: false } as const,
+  ],
+  [
+    // This person has no money.
+    { ...PROPOSE, person: 2 },
+    { do: 'erase', ...BY_FIRST, person: 2 } as const,
+    APPROVE,
+  ],
+].map((commands) => ({
+  operators: [{ role: 'owner', createdBy: null }],
+  isRich: false,
+  without: [],
+  commands,
+}))

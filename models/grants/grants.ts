@@ -1,7 +1,7 @@
 /** The model of grants, approvals and the roles of operators. */
 import type { Model, Stage } from '../check-model.ts'
 import { execute } from './act.ts'
-import { plan, type Plan } from './commands.ts'
+import { plan, RARE, type Plan } from './commands.ts'
 import { compareAudit, look } from './look.ts'
 import { at, isLoggedIn } from './model.ts'
 import { Run } from './run.ts'
@@ -73,5 +73,5 @@ export const MODEL: Model<Plan> = {
   open,
   mustHit: MUST_HIT,
   plans: 110,
-  regressions: [],
+  first: RARE,
 }

@@ -49,5 +49,5 @@ export const MODEL: Model<Plan> = {
   },
   mustHit: MUST_HIT,
   plans: 200,
-  regressions: [],
+  first: [],
 }

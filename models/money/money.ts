@@ -10,7 +10,7 @@ export const MODEL: Model<Plan> = {
   name: 'money',
   plan,
   plans: 70,
-  regressions: [],
+  first: [],
   mustHit: MUST_HIT,
   async open(hit) {
     let world = await openMoneyWorld()

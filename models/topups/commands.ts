@@ -397,7 +397,7 @@ function loseInSweep(call: number, how: PlannedFault['how']): Command {
 }
 
 /** What rarely happens by chance. */
-const script = fc.constantFrom<Command[]>(
+const SCRIPTS: Command[][] = [
   // The terms change while a charge is open.
   [AUTOMATIC, DEBIT, loseInSweep(CHARGE, 'before'), { ...AUTOMATIC, amount: 3000 }, SWEEP],
   [AUTOMATIC, DEBIT, loseInSweep(CREATION, 'after'), { do: 'reset', person: 0 }, SWEEP, SWEEP],
@@ -489,7 +489,54 @@ const script = fc.constantFrom<Command[]>(
     { do: 'confirm', topup: 0, as: 'otherApp', isStale: false, fault: null },
     { do: 'confirm', topup: 0, as: 'own', isStale: false, fault: null },
   ],
-)
+  [
+    { ...CREATE, app: 0 },
+    { do: 'pass', minutes: 60 },
+    { do: 'reset', person: 0 },
+    { do: 'confirm', topup: 0, as: 'own', isStale: true, fault: null },
+  ],
+  [
+    CREATE,
+    PAY,
+    { do: 'reset', person: 0 },
+    { do: 'confirm', topup: 0, as: 'own', isStale: true, fault: null },
+  ],
+  // An inquiry becomes a dispute.
+  [
+    CREATE,
+    PAY,
+    DELIVER,
+    { do: 'dispute', topup: 0, part: 'all', isInquiry: true },
+    DELIVER,
+    { do: 'resolve', topup: 0, outcome: 'escalated' },
+    DELIVER,
+  ],
+  [CREATE, DEBIT, { do: 'delete', person: 0, fault: { place: 0, how: 'before' } }],
+  [CREATE, DEBIT, { do: 'delete', person: 0, fault: null }],
+  [CREATE, PAY, { do: 'reconcile', heals: true }],
+  [
+    { ...CREATE, amount: 3000 },
+    { ...DECLINED, isSlow: true },
+    { do: 'bankDecides', topup: 0, isPassed: true },
+  ],
+  [
+    CREATE,
+    PAY,
+    DELIVER,
+    { do: 'refund', topup: 0, part: 'half', again: 'no', fault: null },
+    { do: 'refund', topup: 0, part: 'half', again: 'changed', fault: null },
+  ],
+  [CREATE, PAY, { ...DELIVER, fault: { place: 0, how: 'before' } }, DELIVER],
+  [
+    CREATE,
+    PAY,
+    DELIVER,
+    { do: 'refund', topup: 0, part: 'all', again: 'no', fault: null },
+    { ...DELIVER, which: 'newest', times: 1, fault: { place: 5, how: 'before' } },
+    DELIVER,
+  ],
+]
+const script = fc.constantFrom(...SCRIPTS)
 
 const OPTIONAL: Command['do'][] = [
   'widgetCard',
@@ -539,3 +586,16 @@ export const plan: fc.Arbitrary<Plan> = fc.noBias(
       .map((parts) => parts.flat()),
   }),
 )
+
+/** Each of the scripts, played alone. */
+export const RARE: Plan[] = SCRIPTS.map((commands) => ({
+  freezesOnDispute: false,
+  without: [],
+  isOnePerson: true,
+  onlyApp: undefined,
+  isUnlucky: false,
+  hasFaults: true,
+  savedCards: ['visa'],
+  startsAutomatic: false,
+  commands,
+}))

@@ -1,6 +1,6 @@
 /** Top-ups, saved cards and automatic top-ups, with a processor whose calls and events get lost, repeated and late. */
 import type { Model } from '../check-model.ts'
-import { plan, type Plan } from './commands.ts'
+import { plan, RARE, type Plan } from './commands.ts'
 import { Run } from './play.ts'
 import { openService, type Service } from './service.ts'
 
@@ -111,7 +111,7 @@ export const MODEL: Model<Plan> = {
     'widgetCard LOGIN_REQUIRED',
   ],
   plans: 80,
-  regressions: [],
+  first: RARE,
 }
 
 /** The jobs work on everything that is open, so a plan that failed must leave nothing for the next one. */

@@ -71,5 +71,5 @@ export const MODEL: Model<Plan> = {
   },
   mustHit: MUST_HIT,
   plans: 80,
-  regressions: [],
+  first: [],
 }

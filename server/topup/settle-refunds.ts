@@ -2,11 +2,15 @@ import { one, run } from '../database/statement.ts'
 import { PROCESSOR_ACCOUNT } from '../ledger/types.ts'
 import { fromStripeAmount, isReturned, type Refund } from '../processor/stripe.ts'
 import { bookFee } from './book-fee.ts'
+import { callProcessor } from './call-processor.ts'
 import { findRefund, upsertForeignRefund, type TopupRefund } from './refund-queries.ts'
 import { receiveMoney } from './receive-money.ts'
 import { recordRefund } from './refund-topup.ts'
 import { settle, UUID, type Settled } from './settle.ts'
 import type { TopupTools } from './topup-tools.ts'
+
+/** Far more than any payment has. */
+const MOST = 10_000
 
 /** Applies every refund of an intent: those that we started and those that somebody made at the processor. */
 export async function settleRefunds(tools: TopupTools, intentId: string): Promise<void> {
@@ -17,7 +21,7 @@ export async function settleRefunds(tools: TopupTools, intentId: string): Promis
     limit: 100,
     expand: ['data.balance_transaction'],
   })
-  for await (const refund of refunds) {
+  for (const refund of await callProcessor(tools, refunds.autoPagingToArray({ limit: MOST }))) {
     await bookFee(tools, settled.topup.id, refund)
     const refundId = refund.metadata?.['refundId'] ?? ''
     const ours = UUID.test(refundId) ? await one(tools.db, findRefund(refundId)) : undefined
