@@ -84,8 +84,13 @@ export class AutomaticTopups {
     return balance < automatic.threshold && debt === 0 && isActive
   }
 
+  /** Whether one more charge fits into the month of a time zone. */
+  fits(person: Person, { amount, monthMax }: Automatic, timeZone: string): boolean {
+    return this.#monthTotal(person, timeZone) + amount <= monthMax
+  }
+
   /** Charges that are open or in doubt count. */
-  #monthTotal(person: Person, { timeZone }: Automatic): number {
+  #monthTotal(person: Person, timeZone: string): number {
     const fromMs = monthStart(this.model.nowMs, timeZone)
     const counted = this.#own(person).filter(
       ({ state, createdMs }) => state !== 'ended' && createdMs >= fromMs,
@@ -93,12 +98,18 @@ export class AutomaticTopups {
     return counted.reduce((sum, { amount }) => sum + amount, 0)
   }
 
+  /** If the month allows it. */
+  isDue(person: Person): boolean {
+    const nextTryMs = person.automatic?.nextTryMs ?? Infinity
+    return nextTryMs <= this.model.nowMs && this.#isLow(person)
+  }
+
   start(person: Person) {
     const { model } = this
     const { automatic } = person
-    if (!automatic || automatic.nextTryMs > model.nowMs || !this.#isLow(person)) return
-    const { amount, monthMax, card } = automatic
-    if (this.#monthTotal(person, automatic) + amount > monthMax) return
+    if (!automatic || !this.isDue(person)) return
+    const { amount, card, timeZone } = automatic
+    if (!this.fits(person, automatic, timeZone)) return
     if (this.#own(person).some(({ state }) => state === 'open')) return
     automatic.nextTryMs = model.nowMs + HOUR_MS
     if (model.limitOf(person, null, amount)) return
@@ -139,7 +150,7 @@ export class AutomaticTopups {
     const { automatic } = person
     if (!automatic || automatic !== terms || !this.#isLow(person)) return false
     if (createdMs < monthStart(this.model.nowMs, automatic.timeZone)) return false
-    return this.#monthTotal(person, automatic) <= automatic.monthMax
+    return this.#monthTotal(person, automatic.timeZone) <= automatic.monthMax
   }
 
   #confirm(intent: Intent): boolean {

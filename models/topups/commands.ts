@@ -390,7 +390,7 @@ function times(count: number, one: Command): Command[] {
 }
 
 /** Of the calls of a round of the sweeper. */
-const [CREATION, CHARGE] = [2, 3]
+const [CREATION, CHARGE, REFUND] = [2, 3, 5]
 
 function loseInSweep(call: number, how: PlannedFault['how']): Command {
   return { ...SWEEP, fault: { place: call, how } }
@@ -427,6 +427,19 @@ const SCRIPTS: Command[][] = [
     { do: 'passMonth', person: 0, isBefore: false },
     SWEEP,
   ],
+  // Charges of the month before do not count, and those of this month do, wherever the month has begun.
+  ...Object.keys(TIME_ZONES).map((timeZone): Command[] => [
+    { ...AUTOMATIC, timeZone, amount: 2000, monthMax: 3000 },
+    { do: 'passMonth', person: 0, isBefore: true },
+    DEBIT,
+    SWEEP,
+    DEBIT,
+    { do: 'pass', minutes: 61 },
+    SWEEP,
+    DEBIT,
+    { do: 'pass', minutes: 61 },
+    SWEEP,
+  ]),
   // What was refunded at the processor comes back.
   [
     CREATE,
@@ -451,6 +464,45 @@ const SCRIPTS: Command[][] = [
     DELIVER,
     { do: 'refund', topup: 0, part: 'half', again: 'no', fault: { place: 0, how: 'after' } },
     SWEEP,
+  ],
+  // Refunds that are in doubt count, also if the balance suffices for more.
+  [
+    ...times(2, CREATE),
+    PAY,
+    { ...PAY, topup: 1 },
+    DELIVER,
+    { do: 'refund', topup: 0, part: 'half', again: 'no', fault: { place: 0, how: 'before' } },
+    { do: 'refund', topup: 0, part: 'over', again: 'no', fault: null },
+    { do: 'refund', topup: 0, part: 'all', again: 'no', fault: null },
+  ],
+  [
+    CREATE,
+    PAY,
+    DELIVER,
+    { do: 'refund', topup: 0, part: 'half', again: 'no', fault: { place: 0, how: 'before' } },
+    loseInSweep(REFUND, 'after'),
+    SWEEP,
+  ],
+  // Somebody has refunded everything at the processor, so it refuses.
+  [
+    CREATE,
+    PAY,
+    DELIVER,
+    { do: 'foreignRefund', topup: 0, part: 'all' },
+    { do: 'refund', topup: 0, part: 'half', again: 'no', fault: null },
+    DELIVER,
+  ],
+  // Refunds fail after the account is gone: money arrives more than once.
+  [
+    CREATE,
+    PAY,
+    DELIVER,
+    { do: 'refund', topup: 0, part: 'half', again: 'no', fault: null },
+    { do: 'refund', topup: 0, part: 'all', again: 'no', fault: null },
+    { do: 'endRefund', refund: 0, isFailed: true },
+    { do: 'endRefund', refund: 1, isFailed: true },
+    { do: 'delete', person: 0, fault: null },
+    DELIVER,
   ],
   // Disputes.
   [
@@ -514,6 +566,12 @@ const SCRIPTS: Command[][] = [
   [CREATE, DEBIT, { do: 'delete', person: 0, fault: { place: 0, how: 'before' } }],
   [CREATE, DEBIT, { do: 'delete', person: 0, fault: null }],
   [CREATE, PAY, { do: 'reconcile', heals: true }],
+  [
+    CREATE,
+    { ...PAY, card: 'asks', challenge: 'open' },
+    { do: 'bankDecides', topup: 0, isPassed: true },
+    DELIVER,
+  ],
   [
     { ...CREATE, amount: 3000 },
     { ...DECLINED, isSlow: true },

@@ -58,6 +58,7 @@ export class Model {
       balance: 0,
       debt: 0,
       unclaimed: 0,
+      unclaimedTimes: 0,
       isActive: true,
       isDeleted: false,
       areLinksEnded: false,
@@ -239,6 +240,7 @@ export class Model {
     person.debt = Math.max(-net, 0)
     if (!person.isDeleted) return true
     // Nobody can use this wallet any more.
+    if (person.balance > 0) person.unclaimedTimes++
     person.unclaimed += person.balance
     person.balance = 0
     return true

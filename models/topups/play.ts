@@ -523,6 +523,7 @@ export class Run {
       for (let round = 0; round < rounds; round++) {
         const isPollDue = this.#model.nowMs - this.#polledMs >= 10_000
         if (isPollDue) this.#polledMs = this.#model.nowMs
+        this.#countMonths()
         await sweep(tools)
         this.#model.sweep(isPollDue)
         this.#countPauses()
@@ -536,6 +537,18 @@ export class Run {
   #countPauses() {
     for (const { automatic } of this.#model.people) {
       if (automatic?.pausedFor) this.#hit(`automatic top-up paused for ${automatic.pausedFor}`)
+    }
+  }
+
+  /** When the month of the person allows another charge and that of UTC does not, or the other way round. */
+  #countMonths() {
+    const { automatic, people } = this.#model
+    for (const person of people) {
+      const terms = person.automatic
+      if (terms === null || !automatic.isDue(person)) continue
+      const { timeZone } = terms
+      const [isOne, isOther] = [timeZone, 'UTC'].map((zone) => automatic.fits(person, terms, zone))
+      if (isOne !== isOther) this.#hit(`the month of ${timeZone} decides`)
     }
   }
 
@@ -562,10 +575,12 @@ export class Run {
       amount: (amount / 100).toFixed(2),
       reason: 'The model asks for it.',
     }
+    const isInDoubt = !isRepeat && topup.refunds.some(({ state }) => state === 'reserved')
     await this.#withFault(fault, [ROUTE.createRefund, ROUTE.listRefunds], async () => {
       const response = await askOperator(this.#service, refundTopup, fields)
       const answer = this.#model.refund(wanted.topup, wanted.key, amount)
       this.#compare(answer, response)
+      if (isInDoubt) this.#hit(`refund ${answer.code ?? 200} while another is in doubt`)
       const state = answer.body?.['state']
       if (typeof state === 'string') this.#hit(`refund ${state}${isRepeat ? ' again' : ''}`)
     })
@@ -841,9 +856,10 @@ export class Run {
       if (settledBy) this.#hit(`settled by ${settledBy}`)
       if (failedMs.length > 0) this.#hit(`top-up with a failed payment ${state}`)
     }
-    for (const { debt, unclaimed, entries } of this.#model.people) {
+    for (const { debt, unclaimed, unclaimedTimes, entries } of this.#model.people) {
       if (debt > 0) this.#hit('debt')
       if (unclaimed > 0) this.#hit('unclaimed money')
+      if (unclaimedTimes > 1) this.#hit('unclaimed money more than once')
       for (const { kind } of entries) this.#hit(`entry ${kind}`)
     }
   }

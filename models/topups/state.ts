@@ -30,6 +30,8 @@ export interface Person {
   debt: number
   /** What arrived after the account was deleted. */
   unclaimed: number
+  /** How often. */
+  unclaimedTimes: number
   isActive: boolean
   isDeleted: boolean
   areLinksEnded: boolean
