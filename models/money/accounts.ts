@@ -47,9 +47,11 @@ export class Accounts {
     copy.findEnd = this.findEnd
   }
 
-  addApp(app: Pick<App, 'name' | 'clientId' | 'onMismatch' | 'creditLimit'>) {
+  addApp(app: Omit<App, 'index' | 'owed' | 'decisions' | 'events'>) {
     const index = this.apps.length
-    this.apps.push({ ...app, index, owed: 0, decisions: new Map(), events: [] })
+    // It got its restricted secret before the plan.
+    const events = [{ type: 'client_app.secret_rotated', data: { change: 'rotated' } }]
+    this.apps.push({ ...app, index, owed: 0, decisions: new Map(), events })
   }
 
   addWallet() {

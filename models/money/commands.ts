@@ -2,7 +2,9 @@
  * Random plans. Commands name apps, wallets, references and amounts by their place in the state in which they run, so a
  * shorter or simpler plan is still meaningful, and fast-check can shrink it.
  */
+import type { SecretScope } from '@coffer/contract/endpoint'
 import fc from 'fast-check'
+import type { LimitTerms } from './spend-limit.ts'
 import { TYPES, type OwnKind, type Type } from './state.ts'
 
 export type AmountChoice =
@@ -38,14 +40,18 @@ interface OnWallet {
 interface OfApp {
   app: number
 }
+/** The app uses its restricted secret, if it has the scopes for it or not. */
+interface WithSecret {
+  isRestricted: boolean
+}
 /** Open holds are counted from the newest. */
 interface OnHold {
   hold: number
 }
 
 export interface CommandFields {
-  send: OfApp & { intent: Intent }
-  batch: OfApp & { intents: Intent[] }
+  send: OfApp & WithSecret & { intent: Intent }
+  batch: OfApp & WithSecret & { intents: Intent[] }
   /** Operations at the same time. */
   race: OfApp & { intents: Intent[] }
   /** Operations while all writes, or those of one app, are paused. */
@@ -76,9 +82,11 @@ export type Command = {
 }[CommandName]
 export type PassTo = 'hours' | 'day' | 'week' | 'month' | 'hold'
 
+export type Max = Extract<keyof LimitTerms, `${string}Max`>
+
 export interface LimitChoice {
   /** A single field of the limit that there is, or everything. */
-  changes: 'all' | 'singleMax' | 'dayMax' | 'weekMax' | 'monthMax' | 'lastDay' | 'timeZone'
+  changes: 'all' | Max | 'lastDay' | 'timeZone'
   maxes: (number | undefined)[]
   lastDay: 'none' | 'past' | 'today' | 'next week'
   zone: number
@@ -86,14 +94,26 @@ export interface LimitChoice {
 }
 
 export interface Plan {
-  apps: { onMismatch: 'replay' | 'conflict'; creditLimit: number | null }[]
+  apps: {
+    onMismatch: 'replay' | 'conflict'
+    creditLimit: number | null
+    /** What its restricted secret can do. */
+    secretScopes: SecretScope[]
+  }[]
   pageSize: number
   /** The wallets are almost full, and apps may credit any amount. */
   isRich: boolean
   /** Chooses what it compares: each plan reads a third of the views. */
   reader: number
   /** Each plan leaves out some of the commands, so that the others come more often. */
-  focus: { types: Type[]; without: CommandName[]; isOneWallet: boolean; isOneApp: boolean }
+  focus: {
+    types: Type[]
+    without: CommandName[]
+    isOneWallet: boolean
+    isOneApp: boolean
+    /** All limits are of this period, and time passes by days and to its end. */
+    limitOf: 'week' | 'month' | null
+  }
   commands: Command[]
 }
 
@@ -183,15 +203,19 @@ const limit: fc.Arbitrary<LimitChoice> = fc.record({
 const ownKind = choose<OwnKind>(
   [1, 'topup'],
   [1, 'card_refund'],
-  [2, 'seizure'],
+  [4, 'seizure'],
   [1, 'reversal'],
   [1, 'bonus'],
   [1, 'correction_in'],
   [1, 'correction_out'],
 )
 const anyCommand: fc.Arbitrary<Command> = fc.oneof(
-  command(48, 'send', { app: either, intent }),
-  command(10, 'batch', { app: either, intents: intents(6) }),
+  command(48, 'send', { app: either, intent, isRestricted: choose([15, false], [1, true]) }),
+  command(10, 'batch', {
+    app: either,
+    intents: intents(6),
+    isRestricted: choose([4, false], [1, true]),
+  }),
   command(4, 'race', { app: either, intents: intents(3) }),
   command(2, 'pause', {
     of: fc.constantFrom('all' as const, 'app' as const),
@@ -258,7 +282,13 @@ const focus: fc.Arbitrary<Plan['focus']> = fc.record({
   without: fc.subarray<CommandName>(OPTIONAL, { maxLength: 10 }),
   isOneWallet: fc.boolean(),
   isOneApp: choose([2, false], [1, true]),
+  limitOf: choose<Plan['focus']['limitOf']>([4, null], [1, 'week'], [1, 'month']),
 })
+
+const secretScopes = fc.subarray<SecretScope>(
+  ['wallet:debit', 'wallet:credit', 'wallet:refund', 'wallet:hold'],
+  { minLength: 1 },
+)
 
 /** Without bias: short lists and small numbers are common enough. */
 export const plan: fc.Arbitrary<Plan> = fc.noBias(
@@ -267,10 +297,12 @@ export const plan: fc.Arbitrary<Plan> = fc.noBias(
       fc.record({
         onMismatch: fc.constant('replay' as const),
         creditLimit: fc.constantFrom(null, 30),
+        secretScopes,
       }),
       fc.record({
         onMismatch: fc.constant('conflict' as const),
         creditLimit: fc.constantFrom(null, 0, 60),
+        secretScopes,
       }),
     ),
     pageSize: fc.integer({ min: 1, max: 7 }),

@@ -28,6 +28,8 @@ import {
 
 type Posted = Decision & { entry: Entry }
 
+const HIDDEN_MAX = 4
+
 function isPosted(decision: Decision): decision is Posted {
   return decision.entry !== undefined
 }
@@ -41,7 +43,7 @@ export async function compareApp(run: Run, app: App) {
     else await compareNoLink(run, app, serviceUserId)
   }
   await compareHolds(run, app, undefined, {})
-  if (run.reads('look-up')) await compareLookUps(run, app, decisions)
+  await compareLookUps(run, app, decisions)
   if (run.reads('list')) await compareList(run, app, decisions.filter(isPosted))
   if (run.reads('feed')) await compareFeed(run, app)
 }
@@ -94,11 +96,15 @@ async function compareHolds(run: Run, app: App, wallet: Wallet | undefined, user
   }
 }
 
+/** Operations whose balance the app may not see are looked up in every plan, because there are few. */
 async function compareLookUps(run: Run, app: App, decisions: readonly Decision[]) {
   const some = decisions.filter((_, at) => at < 6 || at > decisions.length - 14)
-  for (const each of some) {
-    const { referenceType, referenceId } = each
+  const hidden = decisions.filter(({ entry, isBalanceHidden }) => entry && isBalanceHidden)
+  const looked = new Set([...(run.reads('look-up') ? some : []), ...hidden.slice(-HIDDEN_MAX)])
+  for (const each of looked) {
+    const { referenceType, referenceId, type } = each
     const found = await run.sendAs(app, findOperation, { referenceType, referenceId })
+    if (hidden.includes(each)) run.hit(`look-up of a ${type} without its balance`)
     run.bindings.match(readJson(found), showDecision(each), 'look-up')
   }
 }

@@ -1,6 +1,14 @@
 /** Names what an answer has to do with earlier operations, so that a run can require that each of these happened. */
 import type { Model } from './model.ts'
+import { advance } from './spend-limit.ts'
 import { keyOf, type Answer, type App, type Decision, type Request } from './state.ts'
+
+const DAY_MS = 86_400_000
+/** Periods of several days. */
+const LONG_PERIODS = [
+  ['week', 'weekMax'],
+  ['month', 'monthMax'],
+] as const
 
 type Names = (string | false | undefined)[]
 
@@ -38,7 +46,22 @@ function describeRefused(model: Model, decision: Decision): Names {
       (model.limitLeft(app, wallet) ?? 0) > 0 &&
       `${type} of more than is left of a limit`,
     refusal === 'CREDIT_LIMIT_EXCEEDED' && app.owed > 0 && `${type} of more than the app is owed`,
+    ...describeUsedUp(model, decision),
   ]
+}
+
+/** What earlier days took counts until the period ends. */
+function describeUsedUp(model: Model, { refusal, app, wallet, amount }: Decision): Names {
+  const limit = wallet.limits.get(app)
+  if (limit === undefined || refusal !== 'SPEND_LIMIT_EXCEEDED') return []
+  const periods = advance(limit, model.nowMs)
+  return LONG_PERIODS.map(([unit, name]) => {
+    const spent = model.spent(app, wallet, unit)
+    const left = (limit.terms[name] ?? Infinity) - spent
+    const isOfEarlierDays = amount > left && model.spent(app, wallet, 'day') < spent
+    const isLastDay = periods[unit].untilMs - model.nowMs < DAY_MS
+    return isOfEarlierDays && isLastDay && `${unit} of a limit used up on its last day`
+  })
 }
 
 function describePosted(decision: Decision, isLinked: boolean): Names {
@@ -69,9 +92,13 @@ function describeLimited(model: Model, { type, app, wallet, target, atMs }: Deci
   const origin = target?.target ?? target
   const startMs = limit.periods.day.untilMs
   const isNextDay = dayMax !== undefined && atMs >= startMs
+  const isTaking = type === 'debit' || type === 'hold'
+  const isInNext = ([unit, name]: (typeof LONG_PERIODS)[number]) =>
+    limit.terms[name] !== undefined && atMs >= limit.periods[unit].untilMs
   return [
-    (type === 'debit' || type === 'hold') && isNextDay && `${type} in the next day of a limit`,
-    (type === 'debit' || type === 'hold') && timeZone !== 'UTC' && `${type} with a local limit`,
+    isTaking && isNextDay && `${type} in the next day of a limit`,
+    ...LONG_PERIODS.map((each) => isTaking && isInNext(each) && `${each[0]} of a limit begins`),
+    isTaking && timeZone !== 'UTC' && `${type} with a local limit`,
     origin !== undefined && origin.atMs < startMs && isNextDay && `${type} of an earlier day`,
     origin !== undefined && !isNextDay && model.nowMs < startMs && `${type} gives back to a limit`,
   ]

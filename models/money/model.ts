@@ -58,9 +58,10 @@ export class Model extends Accounts {
   }
 
   /** Executes the request of a client app, or repeats its outcome. */
-  execute(app: App, request: Request): Answer {
+  execute(app: App, request: Request, isRestricted = false): Answer {
     const { type } = request
     const endpoint = ENDPOINTS[type]
+    if (isRestricted && !mayRestricted(app, type)) return refuse(endpoint, 'SECRET_RESTRICTED')
     const minor = request.amount === undefined ? undefined : parseAmount(request.amount)
     const needsUser = takesUser(type)
     if ((needsUser || request.amount !== undefined) && !minor)
@@ -287,6 +288,11 @@ export class Model extends Accounts {
 
 export function takesUser(type: Type): boolean {
   return type === 'debit' || type === 'credit' || type === 'hold'
+}
+
+/** Whether the restricted secret of an app has the scope for an operation. */
+export function mayRestricted({ secretScopes }: App, type: Type): boolean {
+  return (ENDPOINTS[type].secretScopes ?? []).some((each) => secretScopes.includes(each))
 }
 
 /** How much of a debit can be refunded, or of a hold captured. */

@@ -3,6 +3,7 @@ import type { Model } from '../check-model.ts'
 import { plan, type Plan } from './commands.ts'
 import { MUST_HIT } from './must-hit.ts'
 import { play } from './play.ts'
+import { RARE } from './rare.ts'
 import { Run } from './run.ts'
 import { isTooOld, openMoneyWorld } from './world.ts'
 
@@ -10,7 +11,7 @@ export const MODEL: Model<Plan> = {
   name: 'money',
   plan,
   plans: 70,
-  first: [],
+  first: RARE,
   mustHit: MUST_HIT,
   async open(hit) {
     let world = await openMoneyWorld()

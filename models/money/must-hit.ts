@@ -1,3 +1,5 @@
+import { TYPES } from './state.ts'
+
 /** What a run must contain. Without these, the plans are too weak to find a bug in them. */
 export const MUST_HIT: readonly string[] = [
   // Outcomes
@@ -67,12 +69,17 @@ export const MUST_HIT: readonly string[] = [
   'refund after the link ended',
   'refund on a frozen wallet',
   'refund pays debt',
+  'capture pays debt',
+  'release pays debt',
   'capture after an earlier capture',
   'capture that keeps the rest',
   'capture that releases the rest',
   'capture after expiry',
   'capture after an operator released the hold',
   'release after expiry',
+  'look-up of a refund without its balance',
+  'look-up of a capture without its balance',
+  'look-up of a release without its balance',
   'debit books an expiry first',
   'hold books an expiry first',
   // Limits and time
@@ -82,11 +89,22 @@ export const MUST_HIT: readonly string[] = [
   'hold with a local limit',
   'refund gives back to a limit',
   'capture gives back to a limit',
+  'week of a limit begins',
+  'week of a limit used up on its last day',
+  'month of a limit begins',
+  'month of a limit used up on its last day',
   'pass hold',
   'pass hours',
   'pass day',
   'pass week',
   'pass month',
+  // Secrets that can do a part of what the app can do
+  ...TYPES.flatMap((type) => [
+    `${type} refused with a restricted secret`,
+    `${type} allowed with a restricted secret`,
+    `${type} refused with a restricted secret in a batch`,
+    `${type} allowed with a restricted secret in a batch`,
+  ]),
   // Operators and people
   'grant posted',
   'grant INSUFFICIENT_BALANCE',

@@ -13,8 +13,9 @@ import { BALANCE_MAX } from './state.ts'
 type Act<Fields> = (run: Run, fields: Fields) => Promise<void>
 
 const ACTS: { [Name in CommandName]: Act<CommandFields[Name]> } = {
-  send: (run, { app, intent }) => send(run, run.model.app(app), intent),
-  batch: (run, { app, intents }) => sendBatch(run, run.model.app(app), intents),
+  send: (run, { app, intent, isRestricted }) => send(run, run.model.app(app), intent, isRestricted),
+  batch: (run, { app, intents, isRestricted }) =>
+    sendBatch(run, run.model.app(app), intents, isRestricted),
   race: (run, { app, intents }) => sendAtOnce(run, run.model.app(app), intents),
   pause: sendWhilePaused,
   fill,
@@ -64,16 +65,30 @@ async function prepare(run: Run) {
 }
 
 async function execute(run: Run, command: Command) {
-  const { without, isOneWallet, isOneApp } = run.plan.focus
+  const { without, isOneWallet, isOneApp, limitOf } = run.plan.focus
   if (without.includes(command.do)) return
   const fields = {
     ...command,
     ...('app' in command && isOneApp && { app: 0 }),
     ...('wallet' in command && isOneWallet && { wallet: 0 }),
+    ...(limitOf && focusOnLimit(limitOf, command)),
   }
   run.model.nowMs = Date.now()
   const act = ACTS[command.do] as Act<object>
   await act(run, fields)
+}
+
+/** Each limit has one maximum, and days pass, to the last one of its period and to the next period. */
+function focusOnLimit(period: 'week' | 'month', command: Command): Partial<Command> {
+  if (command.do === 'pass') {
+    const isLong = command.to === 'week' || command.to === 'month' || command.to === 'hours'
+    return isLong ? { to: period, isBefore: command.hours % 2 === 0 } : {}
+  }
+  if (command.do !== 'limit') return {}
+  const max = command.limit.maxes.find((each) => each !== undefined)
+  const [week, month] = period === 'week' ? [max] : [undefined, max]
+  const maxes = [undefined, undefined, week, month]
+  return { limit: { ...command.limit, changes: 'all', lastDay: 'none', maxes } }
 }
 
 /** Closes a wallet and refunds to it. */

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { createServiceUser } from '../../server/identity/create-service-user.ts'
 import { digestPair } from '../../server/ledger/digest.ts'
 import { ask } from '../../server/test/account-setup.ts'
-import { makeClientApp, type TestApp } from '../../server/test/factories.ts'
+import { makeClientApp, makeSecret, type TestApp } from '../../server/test/factories.ts'
 import type { Harness } from '../../server/test/harness.ts'
 import { call, type Fields } from '../../server/test/setup.ts'
 import { inventEmail } from '../../server/test/sign-in.ts'
@@ -33,6 +33,8 @@ export class Run {
   model = new Model()
   bindings = new Bindings()
   readonly #apps: TestApp[] = []
+  /** Of each app, the restricted one. */
+  readonly #secrets: string[] = []
   readonly #people: Person[] = []
   #operator = { cookie: '', since: -1 }
   #calls = 0
@@ -55,7 +57,7 @@ export class Run {
     }
   }
 
-  async addApp({ onMismatch, creditLimit: given }: Plan['apps'][number]) {
+  async addApp({ onMismatch, creditLimit: given, secretScopes }: Plan['apps'][number]) {
     const creditLimit = this.plan.isRich ? null : given
     const { context } = this.world.harness
     const index = this.#apps.length
@@ -67,7 +69,9 @@ export class Run {
       getsBalanceEvents: index === 1,
     })
     this.#apps.push(made)
-    this.model.addApp({ name, clientId: made.clientId, onMismatch, creditLimit })
+    this.#secrets.push(await makeSecret(context, made, secretScopes))
+    const { clientId } = made
+    this.model.addApp({ name, clientId, onMismatch, creditLimit, secretScopes })
   }
 
   async addPerson() {
@@ -91,9 +95,15 @@ export class Run {
   }
 
   /** To the two processes in turn. */
-  sendAs(app: App, endpoint: Endpoint, fields: Fields): Promise<LightMyRequestResponse> {
+  sendAs(
+    app: App,
+    endpoint: Endpoint,
+    fields: Fields,
+    isRestricted = false,
+  ): Promise<LightMyRequestResponse> {
     const harness = this.world.processes[++this.#calls % 2] as Harness
-    return call({ harness, app: this.appOf(app) }, endpoint, fields)
+    const secret = isRestricted && { clientSecret: this.#secrets[app.index] as string }
+    return call({ harness, app: { ...this.appOf(app), ...secret } }, endpoint, fields)
   }
 
   async askAsPerson(
@@ -118,13 +128,14 @@ export class Run {
   }
 
   /** What the model answers to a request. Counts it. */
-  expect({ index }: App, request: Request): Answer {
+  expect({ index }: App, request: Request, isRestricted = false): Answer {
     const app = this.model.app(index)
-    const answer = this.model.execute(app, request)
+    const answer = this.model.execute(app, request, isRestricted)
     const { status, body, replayed, mismatch } = answer
     const repeat = replayed ? (mismatch === undefined ? ' again' : ' differs') : ''
     for (const pair of describePairs(this.model, app, request, answer)) this.hit(pair)
-    this.hit(`${request.type} ${typeof body['code'] === 'string' ? body['code'] : status}${repeat}`)
+    const outcome = typeof body['code'] === 'string' ? body['code'] : status
+    this.hit(`${request.type} ${outcome}${repeat}`)
     this.note(`${app.name} ${JSON.stringify(request)} → ${status} ${JSON.stringify(body)}${repeat}`)
     return answer
   }

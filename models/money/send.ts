@@ -8,19 +8,23 @@ import { expireHolds } from '../../server/wallet/expire-holds.ts'
 import { postOnLedger } from './act-on-wallets.ts'
 import { compareWallets, readWallets } from './compare-wallets.ts'
 import type { CommandFields, Intent } from './commands.ts'
+import { mayRestricted } from './model.ts'
 import { listOrders } from './orders.ts'
 import { ENDPOINTS } from './responses.ts'
 import type { Run } from './run.ts'
 import { keyOf, type Answer, type App, type Request } from './state.ts'
 
-export async function send(run: Run, app: App, intent: Intent) {
-  await sendRequest(run, app, run.requests.make(run.model, app, intent))
+export async function send(run: Run, app: App, intent: Intent, isRestricted = false) {
+  const request = run.requests.make(run.model, app, intent)
+  const { type, ...fields } = request
+  const response = await run.sendAs(app, ENDPOINTS[type], fields, isRestricted)
+  const expected = run.expect(app, request, isRestricted)
+  if (isRestricted) run.hit(`${type} ${outcomeOf(expected)} with a restricted secret`)
+  run.compare(response, expected, `${type} of ${app.name}`)
 }
 
-async function sendRequest(run: Run, app: App, request: Request) {
-  const { type, ...fields } = request
-  const response = await run.sendAs(app, ENDPOINTS[type], fields)
-  run.compare(response, run.expect(app, request), `${type} of ${app.name}`)
+function outcomeOf({ status }: Answer): string {
+  return status === 403 ? 'refused' : 'allowed'
 }
 
 /** On a machine with other work; otherwise a second. */
@@ -28,7 +32,7 @@ const PAUSE_DELAY_MAX_MS = 10_000
 
 interface Planned {
   request: Request
-  /** undefined: the user or the target is unknown, so it is not executed. */
+  /** undefined: the user or the target is unknown, or the secret does not allow it, so it is not executed. */
   wallet: number | undefined
 }
 
@@ -38,34 +42,53 @@ function isOrdered(one: Planned, two: Planned): boolean {
   return one.wallet === two.wallet || keyOf(one.request) === keyOf(two.request)
 }
 
-export async function sendBatch(run: Run, app: App, intents: readonly Intent[]) {
-  const planned = planBatch(run, app, intents)
-  const results = await postBatch(run, app, planned)
+export async function sendBatch(
+  run: Run,
+  app: App,
+  intents: readonly Intent[],
+  isRestricted = false,
+) {
+  const planned = planBatch(run, app, intents, isRestricted)
+  const results = await postBatch(run, app, planned, isRestricted)
   const isBefore = (earlier: number, later: number) =>
     isOrdered(planned[earlier] as Planned, planned[later] as Planned)
   findOrder(run, listOrders(planned.length, isBefore), (index) => {
-    const expected = run.expect(app, (planned[index] as Planned).request)
+    const { request } = planned[index] as Planned
+    const expected = run.expect(app, request, isRestricted)
+    if (isRestricted)
+      run.hit(`${request.type} ${outcomeOf(expected)} with a restricted secret in a batch`)
     run.bindings.match(results[index], showResult(expected), `result ${index} of a batch`)
   })
 }
 
 /** Each can name an earlier one. */
-function planBatch(run: Run, { index }: App, intents: readonly Intent[]): Planned[] {
+function planBatch(
+  run: Run,
+  { index }: App,
+  intents: readonly Intent[],
+  isRestricted = false,
+): Planned[] {
   const model = run.model.clone()
   const app = model.app(index)
   const sent: Request[] = []
   return intents.map((intent) => {
     const request = run.requests.make(model, app, intent, sent)
     sent.unshift(request)
-    const wallet = model.findWallet(app, request)?.index
-    model.execute(app, request)
+    const isAllowed = !isRestricted || mayRestricted(app, request.type)
+    const wallet = isAllowed ? model.findWallet(app, request)?.index : undefined
+    model.execute(app, request, isRestricted)
     return { request, wallet }
   })
 }
 
-async function postBatch(run: Run, app: App, planned: readonly Planned[]): Promise<unknown[]> {
+async function postBatch(
+  run: Run,
+  app: App,
+  planned: readonly Planned[],
+  isRestricted = false,
+): Promise<unknown[]> {
   const operations = planned.map(({ request }) => request)
-  const response = await run.sendAs(app, batch, { operations })
+  const response = await run.sendAs(app, batch, { operations }, isRestricted)
   assert.equal(response.statusCode, 200, response.body)
   const { results } = response.json<{ results: unknown[] }>()
   assert.equal(results.length, planned.length)

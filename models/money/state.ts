@@ -1,4 +1,5 @@
 /** What the model of money knows: client apps, wallets, links, decisions and entries. Amounts are minor units. */
+import type { SecretScope } from '@coffer/contract/endpoint'
 import type { ErrorCode } from '@coffer/contract/errors'
 import type { Bound } from '../bind.ts'
 import type { SpendLimit } from './spend-limit.ts'
@@ -45,6 +46,8 @@ export interface App {
   /** What a repeat that differs gets: the first outcome, or 409. */
   onMismatch: 'replay' | 'conflict'
   creditLimit: number | null
+  /** What its restricted secret can do. */
+  secretScopes: readonly SecretScope[]
   /** What the platform owes the app. */
   owed: number
   /** By reference. */
