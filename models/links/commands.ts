@@ -50,6 +50,11 @@ interface Begun {
   isStranger: boolean
 }
 
+/** Afterwards the person links this app again; null: does not. */
+interface Returning {
+  returnsTo: number | null
+}
+
 export type Command =
   | ({ do: 'signUp'; isAtAccount: boolean; isForeign: boolean } & Form & Begun)
   | ({ do: 'logIn'; isAtAccount: boolean; isForeign: boolean } & Form & Begun)
@@ -69,11 +74,12 @@ export type Command =
   | { do: 'exchange'; pick: Pick; isOwnApp: boolean; verifier: 'right' | 'none' | 'other' }
   | { do: 'open'; pick: Pick; isOwnApp: boolean; origin: 'none' | 'listed' | 'other' }
   | { do: 'show'; pick: Pick }
-  | ({ do: 'account' | 'logOut' | 'unlinkAll'; isForeign: boolean } & Visitor)
-  | ({ do: 'unlink'; app: number } & Visitor)
+  | { do: 'trade'; pick: Pick; isOwnApp: boolean }
+  | ({ do: 'account' | 'logOut' | 'unlinkAll'; isForeign: boolean } & Visitor & Returning)
+  | ({ do: 'unlink'; app: number } & Visitor & Returning)
   | ({ do: 'rename'; firstName: string } & Visitor)
   | ({ do: 'endLogIn'; pick: Pick } & Visitor)
-  | ({ do: 'changePassword'; word: Word; newWord: Word } & Visitor)
+  | ({ do: 'changePassword'; word: Word; newWord: Word } & Visitor & Returning)
   | ({ do: 'changeEmail'; word: Word } & Address & Visitor & Begun)
   | ({ do: 'delete'; word: Word } & Visitor)
   | { do: 'erase'; person: number }
@@ -116,6 +122,7 @@ const isForeign = fc.constantFrom(...Array<boolean>(19).fill(false), true)
 const isAtAccount = fc.boolean()
 const isFollowed = fc.boolean()
 const isStranger = fc.constantFrom(false, false, true)
+const returnsTo = fc.constantFrom(null, 0, 1)
 const pick = fc.record<Pick>({
   back: fc.constantFrom(0, 0, 0, 0, 1, 1, 2, 3, 5),
   prefers: fc.constantFrom('live', 'live', 'live', 'any'),
@@ -209,6 +216,14 @@ const appsAndSessions: fc.WeightedArbitrary<Command>[] = [
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: kind('show'), pick }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: kind('trade'),
+      pick,
+      isOwnApp: fc.constantFrom(true, true, true, true, true, false),
+    }),
+  },
 ]
 
 const atAccount: fc.WeightedArbitrary<Command>[] = [
@@ -218,9 +233,10 @@ const atAccount: fc.WeightedArbitrary<Command>[] = [
       do: fc.constantFrom('account', 'account', 'account', 'logOut', 'unlinkAll'),
       ...visitor,
       isForeign,
+      returnsTo,
     }),
   },
-  { weight: 3, arbitrary: fc.record({ do: kind('unlink'), ...visitor, app }) },
+  { weight: 3, arbitrary: fc.record({ do: kind('unlink'), ...visitor, app, returnsTo }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -230,7 +246,10 @@ const atAccount: fc.WeightedArbitrary<Command>[] = [
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: kind('endLogIn'), ...visitor, pick }) },
-  { weight: 3, arbitrary: fc.record({ do: kind('changePassword'), ...visitor, word, newWord }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: kind('changePassword'), ...visitor, word, newWord, returnsTo }),
+  },
   {
     weight: 5,
     arbitrary: fc.record({
@@ -283,6 +302,7 @@ const LEFT_OUT: Command['do'][] = [
   'forgot',
   'exchange',
   'open',
+  'trade',
   'account',
   'unlink',
   'endLogIn',
@@ -308,3 +328,38 @@ export const plan: fc.Arbitrary<Plan> = fc.noBias(
     commands: fc.array(command, { minLength: 1, maxLength: 40, size: 'max' }),
   }),
 )
+
+/** Of the first person in the first app. */
+const OLDEST: Pick = { back: 3, prefers: 'live' }
+/** Whoever is logged in: the first person. */
+const FIRST = { browser: 0, isAny: false } as const
+const CHANGED = { do: 'changePassword', ...FIRST, word: 'own', newWord: 'old' } as const
+const UNLINKED = { do: 'unlinkAll', ...FIRST, isForeign: false } as const
+
+/** What rarely happens by chance. */
+export const RARE: Plan[] = (
+  [
+    // The session would work for some minutes.
+    [
+      { do: 'open', pick: OLDEST, isOwnApp: true, origin: 'none' },
+      { ...UNLINKED, returnsTo: null },
+    ],
+    [{ ...CHANGED, returnsTo: 0 }],
+    // Right before the end of a link of some age.
+    [
+      { do: 'pass', seconds: 310 },
+      { do: 'trade', pick: OLDEST, isOwnApp: true },
+      { ...UNLINKED, returnsTo: 0 },
+    ],
+  ] satisfies Command[][]
+).map((commands) => ({
+  isSecondVerified: true,
+  hasMoney: false,
+  isLinked: true,
+  isLoggedIn: true,
+  eye: 0,
+  without: [],
+  isOnePerson: false,
+  isOneApp: false,
+  commands,
+}))

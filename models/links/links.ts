@@ -2,7 +2,7 @@
 import type { Model } from '../check-model.ts'
 import { openWorld } from '../world.ts'
 import { runMaintenance } from '../../server/run-maintenance.ts'
-import { plan, type Plan } from './commands.ts'
+import { plan, RARE, type Plan } from './commands.ts'
 import { lookAtAll } from './look.ts'
 import { MAIL_ENV, Mailbox } from './mailbox.ts'
 import { logInBoth, play } from './play.ts'
@@ -11,8 +11,17 @@ import { MUST_HIT } from './must-hit.ts'
 import { Scene, WORDS } from './scene.ts'
 import { SIGN_UPS_PER_HOUR } from './throttle.ts'
 
+/** A processor that nobody calls: every request about a top-up is refused before. */
+const PROCESSOR_ENV = {
+  STRIPE_SECRET_KEY: 'sk_test_nobody',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_nobody',
+  STRIPE_WEBHOOK_SECRET: 'whsec_nobody',
+  STRIPE_API_URL: 'http://127.0.0.1:1',
+  STRIPE_SCRIPT_URL: 'http://127.0.0.1:1/v3/',
+}
 const ENV = {
   ...MAIL_ENV,
+  ...PROCESSOR_ENV,
   SIGN_UPS_PER_HOUR: String(SIGN_UPS_PER_HOUR),
   LOG_INS_PER_MINUTE: '1000000',
   PASSWORD_HASHES_PER_SECOND: '1000',
@@ -49,5 +58,5 @@ export const MODEL: Model<Plan> = {
   },
   mustHit: MUST_HIT,
   plans: 200,
-  first: [],
+  first: RARE,
 }

@@ -3,11 +3,11 @@ import { readEvents } from '@coffer/contract/events'
 import assert from 'node:assert/strict'
 import { projectEvents } from '../../server/events/project-events.ts'
 import { call } from '../../server/test/setup.ts'
-import { exchange, proofOf, readWallet, showWidget } from './as-app.ts'
+import { compareOperations, exchange, proofOf, readWallet, showWidget } from './as-app.ts'
 import { readAs } from './at-account.ts'
 import { STEPS, type Step } from './commands.ts'
 import { WORDS, type Scene } from './scene.ts'
-import { browserFor, useTicket } from './sign-in.ts'
+import { browserFor, logInToWidget, useTicket } from './sign-in.ts'
 import type { App, Browser, MailLink, Ticket } from './state.ts'
 
 const CODE_STEPS: readonly Step[] = ['verifySignUp', 'verifyEmail', 'verifyNewEmail']
@@ -16,6 +16,7 @@ const CODE_STEPS: readonly Step[] = ['verifySignUp', 'verifyEmail', 'verifyNewEm
 export async function lookAtAll(scene: Scene) {
   await lookAtLogIns(scene)
   await lookAtApps(scene)
+  await lookAtPeople(scene)
   await useTickets(scene)
   await lookAtLogIns(scene)
   for (const app of scene.model.apps) await compareEvents(scene, app)
@@ -31,13 +32,24 @@ async function lookAtLogIns(scene: Scene) {
   }
 }
 
-/** Every session, and every id and link code at every app. */
+/** Every session, and every operation, id and link code at every app. */
 async function lookAtApps(scene: Scene) {
   const { apps, links, linkCodes, sessions } = scene.model
   for (const session of sessions) await showWidget(scene, session)
   for (const app of apps) {
+    await compareOperations(scene, app)
     for (const link of links) await readWallet(scene, app, link)
     for (const code of linkCodes) await exchange(scene, app, code, proofOf(scene, code))
+  }
+}
+
+/** Whether everybody, in the widget of every app, would be linked, or has to agree or to confirm the address before. */
+async function lookAtPeople(scene: Scene) {
+  const { apps, people, browsers } = scene.model
+  const [browser] = browsers as [Browser]
+  for (const { email, password, isErased } of people) {
+    const form = { email, password: password ?? (WORDS[0] as string), challenge: undefined }
+    if (!isErased) for (const app of apps) await logInToWidget(scene, app, form, { browser })
   }
 }
 

@@ -26,6 +26,7 @@ import {
   type Mail,
   type MailKind,
   type MailLink,
+  type Operation,
   type Person,
   type Ticket,
   type TicketKind,
@@ -68,6 +69,7 @@ export class LinksModel {
   readonly sessions: WidgetSession[] = []
   readonly logIns: LogIn[] = []
   readonly mailLinks: MailLink[] = []
+  readonly operations: Operation[] = []
   readonly attempts = new Attempts()
   readonly signUps = new SignUps()
   /** What was sent since the driver looked. */
@@ -230,8 +232,20 @@ export class LinksModel {
     return { body: { user: { firstName, lastName: 'Example', maskedEmail } } }
   }
 
+  /** A request about a top-up that is refused anyway. */
+  payIn(session: WidgetSession, code: ErrorCode): Answer {
+    return refuse(this.isOpen(session) ? code : 'SESSION_EXPIRED')
+  }
+
   readWallet(app: App, link: Link): Answer {
     return link.app === app && !link.endedBy ? { body: {} } : refuse('USER_NOT_FOUND')
+  }
+
+  operate(about: Omit<Operation, 'atMs'>): Answer {
+    const { app, link } = about
+    if (link.app !== app || link.endedBy) return refuse('USER_NOT_FOUND')
+    this.operations.push({ ...about, atMs: this.nowMs })
+    return { body: {} }
   }
 
   // The pages at /account.
@@ -492,15 +506,17 @@ export class LinksModel {
   /** Agreeing again keeps the link and its id. */
   #link(app: App, person: Person): Link {
     const found = this.linkOf(app, person)
+    const now = this.#next()
     const link = found ?? {
       app,
       person,
       id: new Token(SERVICE_USER_ID),
       createdMs: this.nowMs,
-      agreed: 0,
+      created: now,
+      agreed: now,
       endedBy: undefined,
     }
-    link.agreed = this.#next()
+    link.agreed = now
     if (found === undefined) {
       this.links.push(link)
       this.events.get(app)?.push({ type: 'link.created', link, reason: undefined })

@@ -13,7 +13,7 @@ import { changeAccount, changeWithPassword } from './at-account.ts'
 import type { Command } from './commands.ts'
 import { SLACK_MS } from './match.ts'
 import { WORDS, type Scene } from './scene.ts'
-import { forgot, logIn, signUp, use } from './sign-in.ts'
+import { connect, forgot, logIn, signUp, use } from './sign-in.ts'
 import type { Browser, Person } from './state.ts'
 
 const NOT_FOLLOWED = { isForeign: false, isFollowed: false, isStranger: false } as const
@@ -30,7 +30,10 @@ export async function play(scene: Scene, command: Command) {
   if (scene.plan.without.includes(command.do)) return
   const { tickets, linkCodes } = scene.model
   const before = { tickets: tickets.length, linkCodes: linkCodes.length }
+  const person = 'returnsTo' in command ? scene.personIn(scene.visitorAt(command)) : undefined
   await execute(scene, command)
+  if (person && 'returnsTo' in command && command.returnsTo !== null)
+    await connect(scene, scene.appAt(command.returnsTo), person)
   if (!('isFollowed' in command && command.isFollowed)) return
   if (tickets.length > before.tickets) await useNewest(scene, command)
   const code = linkCodes.at(-1)
@@ -64,6 +67,7 @@ async function execute(scene: Scene, command: Command): Promise<void> {
     case 'exchange':
     case 'open':
     case 'show':
+    case 'trade':
       return askAsApp(scene, command)
     case 'account':
     case 'logOut':

@@ -9,7 +9,7 @@ import type { By, Call } from './calls.ts'
 import type { Command, Step } from './commands.ts'
 import type { SignUpForm } from './model.ts'
 import type { Scene } from './scene.ts'
-import type { Answer, Browser, MailLink, Person, Ticket, TicketKind } from './state.ts'
+import type { Answer, App, Browser, MailLink, Person, Ticket, TicketKind } from './state.ts'
 
 /** The step for which a ticket is issued. */
 const RIGHT_STEPS: Record<TicketKind | MailLink['kind'], Step> = {
@@ -75,11 +75,34 @@ export async function logIn(scene: Scene, command: Command & { do: 'logIn' }) {
     const what = 'login at /account'
     await enter(scene, { what, endpoint: accountApi.logInToAccount, fields, expect }, by)
   } else {
-    const app = scene.appAt(command.app)
-    const fields = { ...form, clientId: calls.testApp(app).clientId }
-    const expect = () => model.logInToWidget(browser, app, form)
-    await calls.ask({ what: 'login in the widget', endpoint: widgetApi.logIn, fields, expect }, by)
+    await logInToWidget(scene, scene.appAt(command.app), form, by)
   }
+}
+
+export async function logInToWidget(scene: Scene, app: App, form: SignUpForm, by: By) {
+  const { model, calls } = scene
+  const fields = { ...form, clientId: calls.testApp(app).clientId }
+  const person = model.personOf(form.email)
+  const link = person && model.linkOf(app, person)
+  const expect = () => model.logInToWidget(by.browser, app, form)
+  const made = { what: 'login in the widget', endpoint: widgetApi.logIn, fields, expect }
+  const { body } = await calls.ask(made, by)
+  const isRenewed = link && link.created < person.passwordChanged
+  if (isRenewed && body?.['step'] === 'linked') calls.hit('a login after a renewed consent')
+}
+
+/** The person who was here links the app again: logs in to its widget, and does what it asks for. */
+export async function connect(scene: Scene, app: App, person: Person) {
+  const { tickets, browsers } = scene.model
+  const { email, password } = person
+  if (person.isErased || password === null) return
+  const by = { browser: browsers[0] as Browser }
+  const before = tickets.length
+  await logInToWidget(scene, app, { email, password, challenge: undefined }, by)
+  const ticket = tickets[before]
+  if (!ticket) return
+  const code = ticket.code?.value ?? '000000'
+  await useTicket(scene, ticket, { step: null, password, code }, by)
 }
 
 export async function forgot(scene: Scene, command: Command & { do: 'forgot' }) {

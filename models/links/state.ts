@@ -50,6 +50,8 @@ export interface Link {
   person: Person
   id: Token
   createdMs: number
+  /** When, as a place in the order of everything that happened. */
+  created: number
   /** When the person agreed last. */
   agreed: number
   endedBy: End | undefined
@@ -85,6 +87,15 @@ export interface LinkCode extends Expiring {
 
 export interface WidgetSession extends Expiring {
   link: Link
+}
+
+/** What an app did with the wallet of a person. It keeps the id that the person had then. */
+export interface Operation {
+  app: App
+  link: Link
+  type: string
+  referenceId: string
+  atMs: number
 }
 
 export interface LogIn extends Expiring {
