@@ -1,35 +1,51 @@
 /** What happens to people and apps, and is an event. */
 import { freezeWallet } from '@coffer/contract/admin/people'
-import { hold as holdEndpoint } from '@coffer/contract/holds'
+import { capture as captureEndpoint, hold as holdEndpoint } from '@coffer/contract/holds'
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   findLiveSecrets,
   revokeSecretNow,
   rotateSecret as rotateNow,
 } from '../../server/client-app/rotate-secret.ts'
 import { setOnMismatch } from '../../server/client-app/set-on-mismatch.ts'
+import { inTransaction } from '../../server/database/in-transaction.ts'
+import {
+  NOTE_CHANGED_BALANCES,
+  reportBalances as reportNow,
+} from '../../server/events/report-balances.ts'
 import * as links from '../../server/identity/link.ts'
 import { askAs } from '../../server/test/admin-setup.ts'
 import { makeClientApp, makeUser } from '../../server/test/factories.ts'
 import { call } from '../../server/test/setup.ts'
 import { expireHolds } from '../../server/wallet/expire-holds.ts'
+import type { Plan } from './commands.ts'
 import * as rules from './model.ts'
 import type { Scene } from './scene.ts'
 import { during } from './stage.ts'
 
-export async function furnish(scene: Scene, hasNewApp: boolean) {
+/** In minor units. */
+const BALANCE = 1_000_00
+const HELD = 1_25
+const CAPTURED = 50
+const toText = (minor: number) => (minor / 100).toFixed(2)
+
+export async function furnish(scene: Scene, { hasNewApp, watching }: Plan) {
   const { context } = scene.stage.harness
   for (let index = 0; index < 2; index++) {
-    const user = await makeUser(context, 1_000_00n)
-    scene.people.push({ name: index, isFrozen: false, links: new Map(), user })
+    const user = await makeUser(context, BigInt(BALANCE))
+    const start = { isFrozen: false, balance: BALANCE, changedFor: new Set<rules.App>() }
+    scene.people.push({ name: index, links: new Map(), user, ...start })
   }
   for (let index = 0; index < 2; index++) {
     const name = `Shop ${randomBytes(4).toString('hex')}`
-    const test = await makeClientApp(context, { name })
+    const watches = watching[index] ?? false
+    const test = await makeClientApp(context, { name, getsBalanceEvents: watches })
     const app: rules.App = {
       clientId: test.clientId,
       isUsed: false,
+      watches,
       hasConflicts: false,
       pending: [],
       events: [],
@@ -67,6 +83,7 @@ export async function unlink(scene: Scene, app: rules.App, index: number) {
   )
   const serviceUserId = person.links.get(app)
   person.links.delete(app)
+  person.changedFor.delete(app)
   if (serviceUserId === undefined) return
   rules.happen(app, at, { type: 'link.ended', data: { serviceUserId, reason: 'user' } })
 }
@@ -100,7 +117,7 @@ export async function hold(
   if (serviceUserId === undefined || person.isFrozen) return
   await scene.leaveEdges()
   const pair = { referenceType: 'HOLD', referenceId: randomUUID() }
-  const fields = { serviceUserId, amount: '1.25', expiresInSeconds: seconds, ...pair }
+  const fields = { serviceUserId, amount: toText(HELD), expiresInSeconds: seconds, ...pair }
   const { test } = scene.knownOf(app)
   const { result: response, at } = await during(() =>
     call({ harness: scene.stage.harness, app: test }, holdEndpoint, fields),
@@ -109,7 +126,50 @@ export async function hold(
   app.isUsed = true
   bookExpiries(scene, at, person)
   const expiresMs = Date.parse(response.json<{ expiresAt: string }>().expiresAt)
-  scene.holds.push({ app, person, referenceId: pair.referenceId, amount: 1.25, expiresMs })
+  scene.holds.push({ app, person, referenceId: pair.referenceId, amount: HELD, expiresMs })
+  rules.changeBalance(person, app, -HELD)
+}
+
+/** Captures a part of an open hold, and releases the rest of it or keeps it. */
+export async function capture(
+  scene: Scene,
+  { hold: place, isFinal }: { hold: number; isFinal: boolean },
+) {
+  await scene.leaveEdges()
+  const open = scene.holds.filter(
+    ({ expiresMs, amount }) => expiresMs > Date.now() && amount > CAPTURED,
+  )
+  const chosen = open.at(-1 - (place % Math.max(1, open.length)))
+  if (chosen === undefined) return
+  const { app, person } = chosen
+  const of = { referenceType: 'HOLD', referenceId: chosen.referenceId }
+  const pair = { referenceType: 'CAPTURE', referenceId: randomUUID() }
+  const fields = { hold: of, amount: toText(CAPTURED), isFinal, ...pair }
+  const { test } = scene.knownOf(app)
+  const { result: response, at } = await during(() =>
+    call({ harness: scene.stage.harness, app: test }, captureEndpoint, fields),
+  )
+  assert.equal(response.statusCode, 200, response.body)
+  bookExpiries(scene, at, person)
+  chosen.amount -= CAPTURED
+  if (!isFinal) return
+  scene.holds.splice(scene.holds.indexOf(chosen), 1)
+  rules.changeBalance(person, app, chosen.amount)
+}
+
+/** Longer than a changed balance waits before it is reported. */
+const REPORT_MS = 11_000
+
+/** The jobs read all operations since the last time, and some seconds later report the balances that changed. */
+export async function reportBalances(scene: Scene) {
+  const { context } = scene.stage.harness
+  await sleep(3)
+  const period = { from: new Date(scene.readToMs), before: new Date() }
+  scene.readToMs = period.before.getTime()
+  await inTransaction(context.backgroundDb, (tx) => NOTE_CHANGED_BALANCES.handle(tx, period))
+  await scene.stage.pass(REPORT_MS)
+  const { at } = await during(() => reportNow(context.backgroundDb))
+  for (const app of scene.apps) rules.reportBalances(app, scene.people, at)
 }
 
 export async function expire(scene: Scene) {
@@ -125,14 +185,20 @@ function bookExpiries(scene: Scene, at: rules.Span, person?: rules.Person) {
   )
   for (const each of due) scene.holds.splice(scene.holds.indexOf(each), 1)
   for (const [app, holds] of Map.groupBy(due, (each) => each.app)) {
-    const events = holds.map(({ person: owner, referenceId, amount }) => {
+    const events = holds.map(({ person: owner, referenceId, amount: minor }) => {
       const serviceUserId = owner.links.get(app)
+      const amount = minor / 100
       const expired = { hold: { referenceType: 'HOLD', referenceId }, amount, currency: 'USD' }
       const data = { ...(serviceUserId !== undefined && { serviceUserId }), ...expired }
       return { type: 'hold.expired' as const, data }
     })
     rules.happen(app, at, ...events)
     scene.hit('hold.expired')
+  }
+  for (const { person: owner, app, amount } of due) {
+    rules.changeBalance(owner, undefined, amount)
+    if (amount < HELD) scene.hit('the rest of a captured hold expired')
+    if (owner.changedFor.has(app)) scene.hit('an app learns the balance after its hold expired')
   }
 }
 

@@ -38,7 +38,9 @@ export type Command =
   /** `isSame`: the wallet is in that state already. */
   | { do: 'freeze'; person: number; isSame: boolean }
   | { do: 'hold'; app: number; person: number; seconds: number }
-  | { do: 'expire' | 'project' | 'crash' | 'drain' }
+  /** `isFinal`: the rest of the hold is released. */
+  | { do: 'capture'; hold: number; isFinal: boolean }
+  | { do: 'expire' | 'balances' | 'project' | 'crash' | 'drain' }
   | { do: 'set' | 'fill' | 'burst' | 'wait'; app: number }
   | { do: 'rotateSecret'; app: number; name: number; overlap: Overlap }
   | { do: 'revokeSecret'; app: number; name: number; which: number }
@@ -64,6 +66,8 @@ export type Command =
 export interface Plan {
   /** Whether the second app is new: nobody has linked it. */
   hasNewApp: boolean
+  /** Of each app: whether it gets balance.changed. */
+  watching: boolean[]
   /** Commands that this plan leaves out, so that the others happen more often. */
   omitted: Command['do'][]
   /** What each receiver answers at first. */
@@ -107,6 +111,7 @@ const eventTypes = fc.option(
       'link.ended',
       'wallet.frozen',
       'hold.expired',
+      'balance.changed',
       'client_app.changed',
       'webhook.disabled',
     ],
@@ -163,7 +168,9 @@ const WEIGHTED: [number, fc.Arbitrary<Command>][] = [
       seconds: fc.constantFrom(60, 3_600, 500_000),
     }),
   ],
+  [9, fc.record({ do: is('capture'), hold: small, isFinal: seldom })],
   [6, fc.record({ do: is('expire') })],
+  [6, fc.record({ do: is('balances') })],
   [24, fc.record({ do: is('project') })],
   [6, fc.record({ do: is('crash') })],
   [3, fc.record({ do: is('drain') })],
@@ -282,6 +289,7 @@ const OMITTABLE: Command['do'][] = [
 
 export const PLAN: fc.Arbitrary<Plan> = fc.record({
   hasNewApp: fc.boolean(),
+  watching: fc.array(fc.constantFrom(true, true, false), { minLength: 2, maxLength: 2 }),
   omitted: fc.subarray(OMITTABLE, { maxLength: 7 }),
   answers: fc.array(answers, { minLength: 4, maxLength: 4 }),
   webhooks: fc.array(fc.record({ app, actor: firstActor, settings }), {
@@ -294,3 +302,26 @@ export const PLAN: fc.Arbitrary<Plan> = fc.record({
     size: 'max',
   }),
 })
+
+const HOLD = { do: 'hold', app: 0, person: 0, seconds: 60 } as const
+const LONGER: Command = { do: 'pass', ms: 6 * MINUTE }
+
+/** What rarely happens by chance. */
+export const RARE: Plan[] = [
+  [HOLD, { do: 'balances' }, LONGER, { do: 'expire' }, { do: 'balances' }],
+  [HOLD, { do: 'capture', hold: 0, isFinal: false }, LONGER, { do: 'expire' }],
+  // What comes after the last event of the wanted type must not be searched again.
+  [
+    { do: 'unlink', app: 0, person: 0 },
+    { do: 'set', app: 0 },
+    { do: 'project' },
+    { do: 'feed', app: 0, limit: 2, types: ['link.ended'] },
+  ],
+].map((commands) => ({
+  hasNewApp: false,
+  watching: [true, true],
+  omitted: [],
+  answers: [],
+  webhooks: [],
+  commands: commands as Command[],
+}))

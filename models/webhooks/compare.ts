@@ -149,11 +149,11 @@ export function compareEvent({ cursor, ...shown }: ShownEvent, event: Event) {
   assert.equal(cursor, event.shown?.cursor)
 }
 
-/** Reads a feed to its end, page by page, and returns the events. */
+/** Reads a feed to its end, page by page: the events, and the cursor with which the reader waits for the next one. */
 export async function readFeed(
   read: Read,
   { limit, types }: { limit: number; types: string | undefined },
-): Promise<ShownEvent[]> {
+): Promise<{ events: ShownEvent[]; end: string | undefined }> {
   const found: ShownEvent[] = []
   let after: string | undefined
   for (let isEnd = false; !isEnd;) {
@@ -165,5 +165,5 @@ export async function readFeed(
     found.push(...page.events)
     after = page.nextCursor
   }
-  return found
+  return { events: found, end: after }
 }

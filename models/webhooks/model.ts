@@ -48,6 +48,8 @@ export interface Secret {
 export interface App {
   clientId: string
   isUsed: boolean
+  /** Whether it gets balance.changed. */
+  watches: boolean
   hasConflicts: boolean
   /** What happened and has no number yet. */
   pending: Happened[]
@@ -128,12 +130,17 @@ export interface Person {
   isFrozen: boolean
   /** The service user id in each app to which the person is linked now. */
   links: Map<App, string>
+  /** In minor units. */
+  balance: number
+  /** The linked apps that will learn that it changed. */
+  changedFor: Set<App>
 }
 
 export interface Hold {
   app: App
   person: Person
   referenceId: string
+  /** What is left, in minor units. */
   amount: number
   expiresMs: number
 }
@@ -144,6 +151,25 @@ export const isOwner = (actor: Actor): actor is { secret: Secret | undefined } =
 export function happen(app: App, at: Span, ...events: Pick<Happened, 'type' | 'data'>[]) {
   causes++
   app.pending.push(...events.map((each) => ({ ...each, at, cause: causes })))
+}
+
+/** `app`: whose operation it is; undefined: nobody's. An app learns nothing about what it did itself. */
+export function changeBalance(person: Person, app: App | undefined, minor: number) {
+  if (minor === 0) return
+  person.balance += minor
+  for (const each of person.links.keys()) {
+    if (each.watches && each !== app) person.changedFor.add(each)
+  }
+}
+
+/** One event for all changes until now, with the balance of this moment. */
+export function reportBalances(app: App, people: readonly Person[], at: Span) {
+  const changed = people.filter(({ changedFor }) => changedFor.delete(app))
+  const events = changed.map(({ links, balance }) => {
+    const data = { serviceUserId: links.get(app), balance: balance / 100, currency: 'USD' }
+    return { type: 'balance.changed' as const, data }
+  })
+  if (events.length > 0) happen(app, at, ...events)
 }
 
 /** Gives the events their numbers, in the order that the service chose for those with the same cause. */

@@ -20,6 +20,8 @@ const PERFORM: Perform = {
   freeze: cause.freeze,
   hold: (scene, command) => cause.hold(scene, appOf(scene, command), command),
   expire: cause.expire,
+  capture: cause.capture,
+  balances: cause.reportBalances,
   set: (scene, command) => cause.changeSetting(scene, appOf(scene, command)),
   rotateSecret: (scene, command) =>
     cause.rotateSecret(scene, appOf(scene, command), `hooks${command.name}`, command.overlap),
@@ -51,14 +53,15 @@ const PERFORM: Perform = {
 
 export async function play(
   stage: Stage,
-  { hasNewApp, omitted, answers, webhooks, commands }: Plan,
+  plan: Plan,
   { hit, note }: Record<'hit' | 'note', (text: string) => void>,
 ) {
+  const { omitted, answers, webhooks, commands } = plan
   const scene = new Scene(stage, hit)
   const first = webhooks.map((each) => ({ do: 'create' as const, ...each }))
   const chosen = commands.filter((command) => !omitted.includes(command.do))
   try {
-    await cause.furnish(scene, hasNewApp)
+    await cause.furnish(scene, plan)
     for (const [receiver, each] of answers.entries()) scene.answer(receiver, each)
     for (const command of [...first, ...chosen]) {
       if (scene.isOverLong()) break
@@ -67,6 +70,7 @@ export async function play(
       hit(command.do)
     }
     note('the end')
+    await cause.reportBalances(scene)
     await deliver.project(scene)
     for (const app of scene.apps) await view.lookAtAll(scene, app)
   } finally {

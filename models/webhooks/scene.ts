@@ -42,6 +42,8 @@ export class Scene {
   readonly holds: rules.Hold[] = []
   readonly bodies = new Map<rules.Event, string>()
   readonly urls: string[]
+  /** Until when the operations were read for changed balances. */
+  readToMs = Date.now()
   readonly #startMs = performance.now()
 
   constructor(stage: Stage, hit: (what: string) => void) {

@@ -1,7 +1,7 @@
 /** Events, their feed, webhooks and deliveries. */
 import type { Model } from '../check-model.ts'
 import { ANSWER_NAMES } from './answers.ts'
-import { PLAN, type Plan } from './commands.ts'
+import { PLAN, RARE, type Plan } from './commands.ts'
 import { play } from './play.ts'
 import { openStage } from './stage.ts'
 
@@ -41,6 +41,9 @@ const MUST_HIT = [
   'wallet.frozen',
   'wallet.unfrozen',
   'hold.expired',
+  'the rest of a captured hold expired',
+  'balance.changed',
+  'an app learns the balance after its hold expired',
   'client_app.changed',
   'client_app.secret_rotated',
   'disabled gone',
@@ -56,6 +59,7 @@ const MUST_HIT = [
   'it rests',
   'killed after sending',
   'events were deleted',
+  'a filtered feed ends with another type',
   'wait',
 ]
 
@@ -71,5 +75,5 @@ export const MODEL: Model<Plan> = {
   },
   mustHit: MUST_HIT,
   plans: 80,
-  first: [],
+  first: RARE,
 }
