@@ -218,6 +218,16 @@ const decision = fc.oneof(
   { arbitrary: limit, weight: 3 },
   { arbitrary: release, weight: 4 },
 )
+/** Each alone is within what the operator has left, and both together are not. */
+const both = make('propose', {
+  ...acting,
+  person: place,
+  kind: fc.constantFrom<MoneyKind>('bonus', 'correction_in'),
+  amount: fc.record({ of: fc.constant('left' as const), plus: fc.integer({ min: -1, max: 0 }) }),
+  again: fc.constant(null),
+  changed: fc.constant('nothing' as const),
+  loss: fc.constant(null),
+}).map((first) => ({ do: 'together' as const, first, second: first }))
 const isProposer = fc.boolean()
 const rival = fc.oneof(
   { arbitrary: decision, weight: 3 },
@@ -253,6 +263,7 @@ const pass = fc.oneof(
 const command: fc.Arbitrary<Command> = fc.oneof(
   { arbitrary: decision, weight: 60 },
   { arbitrary: make('together', { first: decision, second: rival }), weight: 6 },
+  { arbitrary: both, weight: 3 },
   { arbitrary: make('roles', { ...acting, from: fc.nat(100) }), weight: 5 },
   {
     arbitrary: make('settings', { ...acting, app: place, wish, amount: maybeAmount }),
@@ -402,20 +413,36 @@ const APPROVE = {
   loss: null,
 } as const
 
-/** What rarely happens by chance: writes are paused, and the person of a grant is gone. */
-export const RARE: Plan[] = [
+const HALF = { ...PROPOSE, person: 0, amount: { of: 'left', plus: 0 } } as const
+const BOTH: Command = { do: 'together', first: HALF, second: HALF }
+const TOMORROW: Command = { do: 'pass', ms: 25 * HOUR_MS }
+
+function settle(contacts: number[]): Command {
+  const wanted = { scopes: [], origins: [], parents: [], contacts, proof: true }
+  return { do: 'settings', ...BY_FIRST, app: 0, wish: wanted, amount: null }
+}
+
+/**
+ * What rarely happens by chance: writes are paused, the person of a grant is gone, two grants at the same time are too
+ * much together, and contacts are replaced.
+ */
+export const RARE: Plan[] = (
   [
-    { do: 'pause', ...BY_FIRST, app: null, isPaused: true } as const,
-    { ...PROPOSE, person: 0 },
-    { do: 'pause', ...BY_FIRST, app: null, isPaused: false } as const,
-  ],
-  [
-    // This person has no money.
-    { ...PROPOSE, person: 2 },
-    { do: 'erase', ...BY_FIRST, person: 2 } as const,
-    APPROVE,
-  ],
-].map((commands) => ({
+    [
+      { do: 'pause', ...BY_FIRST, app: null, isPaused: true },
+      { ...PROPOSE, person: 0 },
+      { do: 'pause', ...BY_FIRST, app: null, isPaused: false },
+    ],
+    [
+      // This person has no money.
+      { ...PROPOSE, person: 2 },
+      { do: 'erase', ...BY_FIRST, person: 2 },
+      APPROVE,
+    ],
+    [BOTH, TOMORROW, BOTH, TOMORROW, BOTH],
+    [settle([0]), APPROVE, settle([1]), APPROVE],
+  ] satisfies Command[][]
+).map((commands) => ({
   operators: [{ role: 'owner', createdBy: null }],
   isRich: false,
   without: [],

@@ -1,5 +1,6 @@
 /** Grants: what one operator may do alone, and what a second one decides. Amounts are in minor units. */
 import type { ErrorCode } from '@coffer/contract/errors'
+import { isDeepStrictEqual } from 'node:util'
 import {
   areRelated,
   approversFor,
@@ -34,8 +35,10 @@ export type Loss = 'before' | 'after' | null
 /** What the operator may still give, take or raise alone; negative if they have too little left for everything. */
 export function leftFor(state: State, who: number): number {
   let left = THRESHOLD
-  for (const { needsSecond, status, proposer, amount, decidedMs } of state.grants) {
-    const counts = !needsSecond && (status === 'approved' || status === 'posted')
+  for (const { needsSecond, status, proposer, amount, decidedMs, step } of state.grants) {
+    // The other one of two at the same time counts until the ledger has refused it.
+    const isRefusedLater = state.areCheckedTogether && status === 'refused' && step === state.step
+    const counts = !needsSecond && (status === 'approved' || status === 'posted' || isRefusedLater)
     const isRecent = decidedMs !== null && decidedMs + DAY_MS > state.nowMs
     if (counts && isRecent && areRelated(state, proposer, who)) left -= amount ?? 0
   }
@@ -272,7 +275,7 @@ export function approveGrant(state: State, who: number, grantAt: number, loss: L
   recordDecision(state, who, grant, 'grant.approve', { approvedBy: emailOf(state, who) })
   if (!isMoney) {
     grant.status = 'posted'
-    takeEffect(at(state.apps, grant.app ?? -1), grant)
+    takeEffect(state, at(state.apps, grant.app ?? -1), grant)
   }
   return showOutcome(state, who, grant, loss)
 }
@@ -284,9 +287,14 @@ function hasLapsed(state: State, { kind, person, app, creditLimit, change }: Gra
   return isActive && takenBy(state, app ?? -1, change?.allowedIframeParents ?? [])
 }
 
-function takeEffect(app: App, { kind, creditLimit, change }: Grant) {
+/** The contacts learn it; contacts that were replaced and those that replace them, too. */
+function takeEffect(state: State, app: App, { kind, creditLimit, change }: Grant) {
+  const before = structuredClone(app.settings)
   if (kind === 'credit_limit') app.creditLimit = creditLimit
   else takeChange(app, change ?? {})
+  const isChanged = kind === 'credit_limit' || !isDeepStrictEqual(before, app.settings)
+  const contacts = [...before.contactEmails, ...app.settings.contactEmails]
+  if (isChanged) state.notified.push(...new Set(contacts))
 }
 
 function recordDecision(

@@ -64,6 +64,8 @@ const MUST_HIT = [
   ...each('confirmOperator', '200'),
   ...each('logInToAdmin', 'code'),
   ...each('together', 'approveGrant approveGrant', 'proposeGrant proposeGrant'),
+  'together one needs a second operator',
+  'approveGrant contacts',
   'finish a grant',
 ]
 

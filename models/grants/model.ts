@@ -154,6 +154,8 @@ export interface State {
   grants: Grant[]
   pause: Pause | null
   audit: AuditEntry[]
+  /** Of each contact of an app that an approval changed, since the driver looked. */
+  notified: string[]
   /** Of two requests at the same time: whether both were checked before one of them was executed. */
   areCheckedTogether: boolean
 }
@@ -177,6 +179,7 @@ export function newState(): State {
     grants: [],
     pause: null,
     audit: [],
+    notified: [],
     areCheckedTogether: false,
   }
 }

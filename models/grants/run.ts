@@ -214,9 +214,12 @@ export class Run {
   }
 
   async call(call: Call): Promise<void> {
+    this.stage.sent.length = 0
+    this.state.notified = []
     const answer = this.answerOf(this.state, call)
     const response = await this.send(call)
     this.#check(call, answer, response)
+    if (call.name === 'approveGrant') this.#compareContacts()
     await this.#finish(call, response)
   }
 
@@ -258,6 +261,13 @@ export class Run {
     await this.bindIds()
   }
 
+  /** Who learns of an approval by email. */
+  #compareContacts() {
+    const { notified } = this.state
+    assert.deepEqual(this.stage.sent.toSorted(), notified.toSorted(), 'emails to the contacts')
+    if (notified.length > 0) this.hit('approveGrant contacts')
+  }
+
   /** The answers are those of one order. */
   async race(calls: readonly [Call, Call]): Promise<void> {
     this.races.add(this.state.step)
@@ -278,6 +288,12 @@ export class Run {
           assert.equal(recorded, state.grants.length, `recorded grants after ${names}`)
           this.state = { ...state, areCheckedTogether: false }
           this.hit(`together ${calls[0].name} ${calls[1].name}`)
+          const made = state.grants.slice(-2)
+          if (
+            names === 'proposeGrant and proposeGrant' &&
+            made[0]?.needsSecond !== made[1]?.needsSecond
+          )
+            this.hit('together one needs a second operator')
           await this.bindIds()
           return
         } catch (error) {

@@ -27,6 +27,8 @@ export interface Slot {
 export interface GrantsStage {
   world: World
   slots: Slot[]
+  /** To whom the service sent emails since the driver looked. */
+  sent: string[]
   /** Places the holds. No operator changes it. */
   shop: TestApp
   plans: number
@@ -39,9 +41,14 @@ export async function openGrantsStage(): Promise<GrantsStage> {
     ...ADMIN_ENV,
     // The origin of the passkeys of the tests.
     PUBLIC_URL: 'http://localhost',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'Coffer <wallet@service.example>',
     SECOND_OPERATOR_ABOVE: toText(THRESHOLD),
   })
   const { harness } = world
+  const sent: string[] = []
+  const { mailer } = harness.context
+  Object.assign(mailer ?? {}, { send: (to: string) => sent.push(to), deliver: () => undefined })
   const slots: Slot[] = []
   for (let slot = 0; slot < SLOTS; slot++) {
     const operator = await makeOperator(harness, 'owner')
@@ -52,7 +59,7 @@ export async function openGrantsStage(): Promise<GrantsStage> {
     create temporary table slots as select * from admin.operators order by id;
     create temporary table slot_passkeys as select * from admin.passkeys`)
   const shop = await makeClientApp(harness.context, { name: 'Shop of holds' })
-  return { world, slots, shop, plans: 0, maintainedMs: Date.now() }
+  return { world, slots, sent, shop, plans: 0, maintainedMs: Date.now() }
 }
 
 /** The service waits until every process knows a new secret. There is only one process here. */
