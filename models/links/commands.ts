@@ -331,6 +331,7 @@ export const plan: fc.Arbitrary<Plan> = fc.noBias(
 
 /** Of the first person in the first app. */
 const OLDEST: Pick = { back: 3, prefers: 'live' }
+const OPEN = { do: 'open', pick: OLDEST, isOwnApp: true, origin: 'none' } as const
 /** Whoever is logged in: the first person. */
 const FIRST = { browser: 0, isAny: false } as const
 const CHANGED = { do: 'changePassword', ...FIRST, word: 'own', newWord: 'old' } as const
@@ -340,11 +341,8 @@ const UNLINKED = { do: 'unlinkAll', ...FIRST, isForeign: false } as const
 export const RARE: Plan[] = (
   [
     // The session would work for some minutes.
-    [
-      { do: 'open', pick: OLDEST, isOwnApp: true, origin: 'none' },
-      { ...UNLINKED, returnsTo: null },
-    ],
-    [{ ...CHANGED, returnsTo: 0 }],
+    [OPEN, { do: 'trade', pick: OLDEST, isOwnApp: true }, { ...UNLINKED, returnsTo: null }],
+    [OPEN, { ...CHANGED, returnsTo: 0 }],
     // Right before the end of a link of some age.
     [
       { do: 'pass', seconds: 310 },
