@@ -3,7 +3,7 @@ import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { startClock, type Clock } from '../server/test/clock.ts'
 import { cloneDatabase } from '../server/test/database.ts'
 import { createTemplate } from '../server/test/global-setup.ts'
-import { startHarness, type Harness } from '../server/test/harness.ts'
+import { startOwnHarness, type Harness } from '../server/test/harness.ts'
 
 export interface World {
   harness: Harness
@@ -19,7 +19,7 @@ export async function openWorld(env: Record<string, string> = {}): Promise<World
   const clock = await startClock()
   process.env['TEST_DATABASE_URL'] = clock.url
   await createTemplate()
-  const harness = await startHarness(env, await cloneDatabase(), { runsJobs: false })
+  const harness = await startOwnHarness(env, await cloneDatabase(), { runsJobs: false })
   return {
     harness,
     clock,

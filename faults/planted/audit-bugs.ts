@@ -1,7 +1,7 @@
 import type { PlantedBug } from './planted-bug.ts'
 
-const TAMPER = 'server/admin/audit/tamper-with-audit.test.ts'
-const STREAM = 'server/admin/audit/stream-audit.test.ts'
+const TAMPER = 'server/admin/audit/tamper-with-audit.own.test.ts'
+const STREAM = 'server/admin/audit/stream-audit.own.test.ts'
 const CHAIN = 'server/admin/audit/chain-audit.test.ts'
 
 /** The audit log: its entries, its hash chain and its file. */

@@ -71,7 +71,7 @@ export const BOOKS_BUGS: readonly PlantedBug[] = [
     file: 'server/books/recount.ts',
     find: 'return count > 0n',
     replace: 'return count >= 0n',
-    test: 'server/books/recount.test.ts',
+    test: 'server/books/recount.own.test.ts',
     title: 'reports the difference if an amount was changed',
   },
   {
@@ -79,7 +79,7 @@ export const BOOKS_BUGS: readonly PlantedBug[] = [
     file: 'server/books/balance-books.ts',
     find: 'balances.find(({ id, balance }) => balance !== (owed.get(id) ?? 0n))',
     replace: 'balances.find(({ id, balance }) => owed.has(id) && balance !== owed.get(id))',
-    test: 'server/books/recount.test.ts',
+    test: 'server/books/recount.own.test.ts',
     title: 'reports a running balance that does not match the operations',
   },
   {
@@ -127,7 +127,7 @@ export const BOOKS_BUGS: readonly PlantedBug[] = [
     file: 'server/books/figure-queries.ts',
     find: "where day >= ($1::timestamptz at time zone 'UTC')::date\n      group",
     replace: "where day > ($1::timestamptz at time zone 'UTC')::date\n      group",
-    test: 'server/books/read-figures.test.ts',
+    test: 'server/books/read-figures.own.test.ts',
     title: 'include the first day and none before it',
   },
   {
@@ -143,7 +143,7 @@ export const BOOKS_BUGS: readonly PlantedBug[] = [
     file: 'server/archive/archive-months.ts',
     find: 'const LATE_MS = 7 * 24 * 60 * 60 * 1000',
     replace: 'const LATE_MS = 7 * 24 * 60 * 60',
-    test: 'server/archive/archive-months.test.ts',
+    test: 'server/archive/archive-months.own.test.ts',
     title: 'refuses a month that ended less than 7 days ago',
   },
   {
@@ -151,7 +151,7 @@ export const BOOKS_BUGS: readonly PlantedBug[] = [
     file: 'server/ledger/account-queries.ts',
     find: 'select coalesce(sum(debt_change - amount - held_change), 0) from ledger.archived_sums where account = $1',
     replace: 'select 0::numeric',
-    test: 'server/ledger/impose-credit-limit.test.ts',
+    test: 'server/ledger/impose-credit-limit.own.test.ts',
     title: 'counts the operations of archived months',
   },
   {
@@ -159,7 +159,7 @@ export const BOOKS_BUGS: readonly PlantedBug[] = [
     file: 'server/books/read-figures.ts',
     find: `new Set(['hold', 'release', 'expiry'])`,
     replace: `new Set(['hold', 'release'])`,
-    test: 'server/books/read-figures.test.ts',
+    test: 'server/books/read-figures.own.test.ts',
     title: 'show what holds, releases and expiries moved between balance and held',
   },
   {

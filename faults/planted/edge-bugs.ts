@@ -49,7 +49,7 @@ export const EDGE_BUGS: readonly PlantedBug[] = [
     file: 'server/books/figure-queries.ts',
     find: 'select sum(coalesce(debt_change, 0) - amount - coalesce(held_change, 0)) from ledger.operations',
     replace: 'select sum(coalesce(debt_change, 0) - amount) from ledger.operations',
-    test: 'server/admin/client-apps/client-apps.test.ts',
+    test: 'server/admin/client-apps/client-apps.own.test.ts',
     title: '200 returns no limit for an unlimited app, and its settlement up to now',
   },
   {

@@ -31,7 +31,7 @@ export const EVERYDAY_BUGS: readonly PlantedBug[] = [
     file: 'server/books/read-figures.ts',
     find: 'held += row.amount + row.heldChange',
     replace: 'held += row.amount',
-    test: 'server/books/read-figures.test.ts',
+    test: 'server/books/read-figures.own.test.ts',
     title: 'count what holds reserve as money that the wallets have',
   },
   {
@@ -64,7 +64,7 @@ export const EVERYDAY_BUGS: readonly PlantedBug[] = [
     find: `      this.#inProgress.delete(caller)
       throw error`,
     replace: '      throw error',
-    test: 'server/exports.test.ts',
+    test: 'server/exports.own.test.ts',
     title: 'leave the place free if their first page cannot be read',
   },
   {
@@ -96,7 +96,7 @@ export const EVERYDAY_BUGS: readonly PlantedBug[] = [
     file: 'server/ledger/spend/set-spend-limit.ts',
     find: 'const own = due.filter(({ account }) => account === limit.account)',
     replace: 'const own = due',
-    test: 'server/wallet/spend-given-back.test.ts',
+    test: 'server/wallet/spend-given-back.own.test.ts',
     title: 'to the limit of the app that took it, not to that of another app',
   },
   {
@@ -152,7 +152,7 @@ export const EVERYDAY_BUGS: readonly PlantedBug[] = [
     file: 'server/client-app/activity-queries.ts',
     find: 'set times = s.times + excluded.times, last_at = now()',
     replace: 'set times = s.times + excluded.times',
-    test: 'server/admin/client-apps/client-apps.test.ts',
+    test: 'server/admin/client-apps/client-apps.own.test.ts',
     title: '200 returns when a refusal happened last',
   },
   {

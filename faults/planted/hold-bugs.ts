@@ -14,7 +14,7 @@ export const HOLD_BUGS: readonly PlantedBug[] = [
     file: 'server/ledger/batch.ts',
     find: 'nextExpiryMs !== null && nextExpiryMs <= nowMs',
     replace: 'nextExpiryMs !== null && nextExpiryMs < 0 - nowMs',
-    test: 'server/wallet/hold-later.test.ts',
+    test: 'server/wallet/hold-later.own.test.ts',
     title: 'is balance for check-balance, and for the next debit, which books it',
   },
   {
@@ -54,7 +54,7 @@ export const HOLD_BUGS: readonly PlantedBug[] = [
     file: 'server/ledger/queries.ts',
     find: 'debt = 0 and held = 0 returning id',
     replace: 'debt = 0 returning id',
-    test: 'server/wallet/hold-later.test.ts',
+    test: 'server/wallet/hold-later.own.test.ts',
     title: 'keeps the wallet from being closed',
   },
   {
@@ -70,7 +70,7 @@ export const HOLD_BUGS: readonly PlantedBug[] = [
     file: 'server/ledger/holds/read-holds.ts',
     find: 'return balance + (due > debt ? due - debt : 0n)',
     replace: 'return balance + due - debt',
-    test: 'server/wallet/hold-later.test.ts',
+    test: 'server/wallet/hold-later.own.test.ts',
     title: 'pays only a part of a larger debt, and the balance that check-balance shows stays',
   },
   {

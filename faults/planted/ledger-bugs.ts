@@ -174,7 +174,7 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
     file: 'server/ledger/impose-credit-limit.ts',
     find: '  await waitForBatches(client)\n',
     replace: '  void waitForBatches\n',
-    test: 'server/ledger/impose-credit-limit.test.ts',
+    test: 'server/ledger/impose-credit-limit.own.test.ts',
     title: 'counts a batch that read the account earlier and writes before the balance starts',
   },
   {

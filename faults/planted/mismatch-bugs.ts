@@ -56,7 +56,7 @@ export const MISMATCH_BUGS: readonly PlantedBug[] = [
     file: 'server/ledger/batch.ts',
     find: '      outcome?.replayed === false &&\n',
     replace: '',
-    test: 'server/wallet/metadata.test.ts',
+    test: 'server/wallet/metadata.own.test.ts',
     title: 'of the first request stays, and a repeat that differs only in it is a replay',
   },
   {
@@ -64,7 +64,7 @@ export const MISMATCH_BUGS: readonly PlantedBug[] = [
     file: 'server/ledger/batch.ts',
     find: 'wallets.get(walletId)?.isClosed === false',
     replace: 'wallets.has(walletId)',
-    test: 'server/wallet/metadata.test.ts',
+    test: 'server/wallet/metadata.own.test.ts',
     title: 'are not stored with a refund that is refused because the wallet is closed',
   },
   {
@@ -72,7 +72,7 @@ export const MISMATCH_BUGS: readonly PlantedBug[] = [
     file: 'server/database/migrations/0040-metadata.sql',
     find: 'where wallet_id = wallet and description is not null',
     replace: 'where wallet_id = wallet and description is null',
-    test: 'server/wallet/metadata.test.ts',
+    test: 'server/wallet/metadata.own.test.ts',
     title: 'are erased when the account is deleted; other wallets and the books do not change',
   },
   {
@@ -80,7 +80,7 @@ export const MISMATCH_BUGS: readonly PlantedBug[] = [
     file: 'server/database/migrations/0040-metadata.sql',
     find: 'where id = wallet and closed_at is not null',
     replace: 'where id = wallet',
-    test: 'server/wallet/metadata.test.ts',
+    test: 'server/wallet/metadata.own.test.ts',
     title: 'stay if the wallet has money, and the service cannot erase those of an open wallet',
   },
   {

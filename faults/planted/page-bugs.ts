@@ -87,7 +87,7 @@ export const PAGE_BUGS: readonly PlantedBug[] = [
     file: 'server/http/count-traffic.ts',
     find: `kind === 'status' ? statuses : codes`,
     replace: `kind === 'code' ? statuses : codes`,
-    test: 'server/http/count-traffic.test.ts',
+    test: 'server/http/count-traffic.own.test.ts',
     title: 'is kept in memory if it cannot be saved',
   },
   {
@@ -184,7 +184,7 @@ export const PAGE_BUGS: readonly PlantedBug[] = [
     file: 'server/admin/switches/queries.ts',
     find: 'set recovery_key_id = coalesce(recovery_key_id, totp_key_id), totp_seed',
     replace: 'set recovery_key_id = totp_key_id, totp_seed',
-    test: 'server/admin/switches/reseal-seeds.test.ts',
+    test: 'server/admin/switches/reseal-seeds.own.test.ts',
     title: 'remembers the key of the recovery codes over several rotations',
   },
   {

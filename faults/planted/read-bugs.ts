@@ -22,7 +22,7 @@ export const READ_BUGS: readonly PlantedBug[] = [
     file: 'server/client-app/activity-queries.ts',
     find: 'over (partition by n.client_app_id order by n.last_at desc',
     replace: 'over (order by n.last_at desc',
-    test: 'server/admin/client-apps/client-apps.test.ts',
+    test: 'server/admin/client-apps/client-apps.own.test.ts',
     title: '200 returns the refusals of an app also if others have many at the same time',
   },
   {
@@ -30,7 +30,7 @@ export const READ_BUGS: readonly PlantedBug[] = [
     file: 'server/http/limit-exports.ts',
     find: '      if (this.#inProgress.get(caller) === lines) this.#inProgress.delete(caller)',
     replace: '      this.#inProgress.delete(caller)',
-    test: 'server/exports.test.ts',
+    test: 'server/exports.own.test.ts',
     title: 'keep their place when the connection of an earlier one closes late',
   },
 ]

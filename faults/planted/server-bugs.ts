@@ -210,7 +210,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
     file: 'server/http/limit-exports.ts',
     find: 'this.#inProgress.has(caller) || ',
     replace: '',
-    test: 'server/exports.test.ts',
+    test: 'server/exports.own.test.ts',
     title: '429 RATE_LIMITED for a second one of the same person',
   },
   {
@@ -218,7 +218,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
     file: 'server/ledger/ledger.ts',
     find: 'readNewest(this.#searchPool, ',
     replace: 'readNewest(this.#pool, ',
-    test: 'server/exports.test.ts',
+    test: 'server/exports.own.test.ts',
     title: '429 RATE_LIMITED for a second one of the same operator',
   },
   {
@@ -226,7 +226,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
     file: 'server/app.ts',
     find: '  endExportsOnClose(app, [context.exports, context.operatorExports, context.appExports])\n',
     replace: '',
-    test: 'server/exports.test.ts',
+    test: 'server/exports.own.test.ts',
     title: 'ends the export, and the client notices that the file is not complete',
   },
   {

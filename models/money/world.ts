@@ -8,7 +8,7 @@ import { inTransaction } from '../../server/database/in-transaction.ts'
 import { prepareEventPartitions } from '../../server/events/keep-partitions.ts'
 import { ADMIN_ENV, makeOperator } from '../../server/test/admin-setup.ts'
 import { holdRollUps } from '../../server/test/books-setup.ts'
-import { startHarness, type Harness } from '../../server/test/harness.ts'
+import { startOwnHarness, type Harness } from '../../server/test/harness.ts'
 import { PASSWORD } from '../../server/test/sign-in.ts'
 import { openWorld, type World } from '../world.ts'
 
@@ -41,7 +41,7 @@ export async function openMoneyWorld(): Promise<MoneyWorld> {
   const { harness } = world
   // The first one drops the database.
   const database = { url: harness.databaseUrl, drop: () => Promise.resolve() }
-  const second = await startHarness(ENV, database, { runsJobs: false })
+  const second = await startOwnHarness(ENV, database, { runsJobs: false })
   await holdRollUps(harness.admin)
   const { id: operatorId } = await makeOperator(harness, 'owner')
   const passwordHash = await harness.context.passwords.hash(PASSWORD)

@@ -26,7 +26,7 @@ import { makeClientApp, makeLinkedUser, type TestApp } from '../test/factories.t
 import {
   connectAdmin,
   spawnService,
-  startHarness,
+  startOwnHarness,
   type Harness,
   type ServiceProcess,
 } from '../test/harness.ts'
@@ -58,7 +58,7 @@ describe('steps of the database clock', { skip: whyNoClockPostgres() }, () => {
   before(async () => {
     postgres = await startClockPostgres()
     await migrate(postgres.url, () => undefined)
-    harness = await startHarness(ENV, { url: postgres.url, drop: () => postgres.stop() })
+    harness = await startOwnHarness(ENV, { url: postgres.url, drop: () => postgres.stop() })
     await holdRollUps(harness.admin)
     other = await spawnService(postgres.url, ENV)
     await harness.admin.query(`create table public.seen (wallet_id bigint, seq bigint);
@@ -171,7 +171,7 @@ describe('steps of the database clock', { skip: whyNoClockPostgres() }, () => {
     await payInBoth()
     await assertAllRead()
     await catchUp(standby)
-    const next = await startHarness(ENV, {
+    const next = await startOwnHarness(ENV, {
       url: standby.url,
       async drop() {
         await standby.stop()

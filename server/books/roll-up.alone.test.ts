@@ -15,6 +15,7 @@ import {
 import { makeClientApp, makeUser, type TestApp, type TestUser } from '../test/factories.ts'
 import { connectAdmin, startHarness, type Harness } from '../test/harness.ts'
 import { EXTEND_TIMEOUTS, TAKE_TURN } from './roll-up-queries.ts'
+import { rollUp } from './roll-up.ts'
 
 let harness: Harness
 let app: TestApp
@@ -107,7 +108,7 @@ describe('the roll-up', () => {
     assert.equal((await victim.query(TAKE_TURN)).rows.length, 1)
     await victim.query(`update books.totals set count = count + 1`)
     const counted = await countAddedUp(harness.admin)
-    await rollUpNow(harness)
+    await rollUp(harness.context)
     assert.equal(await countAddedUp(harness.admin), counted, 'it did not wait for its turn')
     await harness.admin.query('select pg_terminate_backend($1)', [rows[0]?.pid])
     await sleep(100)

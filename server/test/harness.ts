@@ -25,7 +25,30 @@ export interface Harness extends RunningService {
   end(): Promise<void>
 }
 
-export async function startHarness(
+const shared = new Map<string, { harness: Promise<Harness>; users: number }>()
+
+/**
+ * Test files that run in the same process share a service with the same settings and a database of its own, unless their
+ * name ends with `.own.test.ts`: those run in a process each.
+ */
+export async function startHarness(env: Record<string, string> = {}): Promise<Harness> {
+  if (env['DATABASE_URL'] !== undefined) return startOwnHarness(env)
+  const key = JSON.stringify(env)
+  const service = shared.get(key) ?? { harness: startOwnHarness(env), users: 0 }
+  shared.set(key, service)
+  service.users++
+  const harness = await service.harness
+  return {
+    ...harness,
+    async end() {
+      if (--service.users > 0) return
+      shared.delete(key)
+      await harness.end()
+    },
+  }
+}
+
+export async function startOwnHarness(
   env: Record<string, string> = {},
   given?: { url: string; drop: () => Promise<void> },
   { runsJobs }: { runsJobs?: boolean } = {},

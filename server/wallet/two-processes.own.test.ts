@@ -141,13 +141,13 @@ describe('two processes on one database', () => {
     assert.equal(credit.headers['idempotency-mismatch'], 'direction')
   })
 
-  it('the same pairs in opposite order on both, 1 000 rounds: no error, no deadlock', async () => {
+  it('the same pairs in opposite order on both, 200 rounds: no error, no deadlock', async () => {
     const PAIRS = 5
     const users = await Promise.all(
       Array.from({ length: 2 * PAIRS }, () => makeLinkedUser(harness.context, app, 1_000_000n)),
     )
     const userOf = (index: number) => (users[index] as { serviceUserId: string }).serviceUserId
-    for (let round = 0; round < 1_000; round++) {
+    for (let round = 0; round < 200; round++) {
       const ids = Array.from({ length: PAIRS }, nextReference)
       // The other process uses other wallets, so that only the pairs can conflict.
       const forward = ids.map((id, index) => post(urlOf(0), DEBIT, bodyOf(userOf(index), 0.01, id)))
@@ -207,19 +207,19 @@ describe('two processes on one database', () => {
     assert.equal(responses[57]?.status, 500)
   })
 
-  it('a wallet locked by another transaction for 5 s: other wallets are not affected', async (test) => {
+  it('a wallet locked by another transaction for 3 s: other wallets are not affected', async (test) => {
     const [held, ...others] = await Promise.all(
       Array.from({ length: 21 }, () => makeLinkedUser(harness.context, app, 100_000n)),
     )
     assert.ok(held)
-    const earlier = percentile(await debitFor(1_500, others), 0.99)
+    const earlier = percentile(await debitFor(1_000, others), 0.99)
     const foreign = await connectAdmin(harness.databaseUrl)
     await foreign.query('begin')
     await foreign.query('select from ledger.wallets where id = $1 for update', [held.walletId])
     const waiting = [0, 1, 2, 3].map((index) =>
       post(urlOf(index), DEBIT, bodyOf(held.serviceUserId, 0.01, nextReference())),
     )
-    const latencies = await debitFor(5_000, others)
+    const latencies = await debitFor(3_000, others)
     await foreign.query('rollback')
     await foreign.end()
     assert.deepEqual(countStatuses(await Promise.all(waiting)), { 200: 4 })
@@ -227,7 +227,7 @@ describe('two processes on one database', () => {
     test.diagnostic(
       `p99 of the others ${earlier.toFixed(1)} ms before, ${during.toFixed(1)} ms meanwhile`,
     )
-    // If the others waited for the lock, it would be 5 s.
+    // If the others waited for the lock, it would be 3 s.
     assert.ok(
       during < Math.max(1_500, 3 * earlier),
       `p99 ${earlier} ms before, ${during} ms meanwhile`,
@@ -240,6 +240,6 @@ describe('two processes on one database', () => {
     const report = await verify(client, {})
     await client.end()
     assert.equal(report.fault, undefined)
-    assert.ok(report.operations > 5_000)
+    assert.ok(report.operations > 2_000)
   })
 })
