@@ -163,7 +163,7 @@ export const EDGE_BUGS: readonly PlantedBug[] = [
     file: 'server/cli/partitions.ts',
     find: '  if (missing.length > 0) process.exitCode = 1\n  else print(',
     replace: '  if (missing.length === 0) print(',
-    test: 'server/ledger/repair-partitions.test.ts',
+    test: 'server/ledger/repair-partitions.own.test.ts',
     title: 'fails if a month has no partition afterwards',
   },
   {

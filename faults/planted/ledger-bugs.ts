@@ -215,7 +215,7 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
     file: 'server/ledger/partition-queries.ts',
     find: "to_char(created_at at time zone 'UTC', 'YYYY-MM')",
     replace: "to_char(created_at, 'YYYY-MM')",
-    test: 'server/ledger/repair-partitions.test.ts',
+    test: 'server/ledger/repair-partitions.own.test.ts',
     title: 'moves the rows at the start of a month in UTC',
   },
   {
