@@ -27,12 +27,10 @@ export interface Harness extends RunningService {
 
 const shared = new Map<string, { harness: Promise<Harness>; users: number }>()
 
-/**
- * Test files that run in the same process share a service with the same settings and a database of its own, unless their
- * name ends with `.own.test.ts`: those run in a process each.
- */
+/** Test files that `run-tests.ts` runs in one process share a service with the same settings. */
 export async function startHarness(env: Record<string, string> = {}): Promise<Harness> {
-  if (env['DATABASE_URL'] !== undefined) return startOwnHarness(env)
+  const isShared = process.env['TEST_FILES_SHARE'] === 'true' && env['DATABASE_URL'] === undefined
+  if (!isShared) return startOwnHarness(env)
   const key = JSON.stringify(env)
   const service = shared.get(key) ?? { harness: startOwnHarness(env), users: 0 }
   shared.set(key, service)

@@ -41,7 +41,8 @@ async function run(files: readonly string[]): Promise<string[]> {
     '--test-reporter=./server/test/report-failed-files.ts',
     `--test-reporter-destination=${failedFiles}`,
   ]
-  const child = spawn(process.execPath, [...options, ...files], { cwd: ROOT })
+  const env = { ...process.env, TEST_FILES_SHARE: String(files.length > 1) }
+  const child = spawn(process.execPath, [...options, ...files], { cwd: ROOT, env })
   const output: Buffer[] = []
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (piece: Buffer) => output.push(piece))
