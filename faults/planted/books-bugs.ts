@@ -39,7 +39,7 @@ export const BOOKS_BUGS: readonly PlantedBug[] = [
     file: 'server/ledger/scan/scan-chains.ts',
     find: ' &&\n      link.hasItsHash()',
     replace: '',
-    test: 'server/ledger/verify.test.ts',
+    test: 'server/ledger/verify.own.test.ts',
     title: 'finds the same with several threads',
   },
   {
@@ -63,7 +63,7 @@ export const BOOKS_BUGS: readonly PlantedBug[] = [
     file: 'server/ledger/scan/scan-chains.ts',
     find: ' || links.has(seq)',
     replace: '',
-    test: 'server/ledger/verify.test.ts',
+    test: 'server/ledger/verify.own.test.ts',
     title: 'walks the wallet of an operation that exists twice',
   },
   {
@@ -119,7 +119,7 @@ export const BOOKS_BUGS: readonly PlantedBug[] = [
     file: 'server/ledger/checkpoint.ts',
     find: `open(file, 'wx', 0o600)`,
     replace: `open(file, 'w', 0o600)`,
-    test: 'server/ledger/verify.test.ts',
+    test: 'server/ledger/verify.own.test.ts',
     title: 'never overwrites a checkpoint',
   },
   {
