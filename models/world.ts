@@ -11,11 +11,11 @@ export interface World {
   close(): Promise<void>
 }
 
-/** How long the deletion of an account waits for operations that are in progress. No operation is, when a plan deletes one. */
+/** How long the deletion of an account waits for operations that are in progress. */
 const DELETION_WAIT_MS = 7_000
 
 export async function openWorld(env: Record<string, string> = {}): Promise<World> {
-  skipDeletionWait()
+  skipWait(DELETION_WAIT_MS)
   const clock = await startClock()
   process.env['TEST_DATABASE_URL'] = clock.url
   await createTemplate()
@@ -30,11 +30,12 @@ export async function openWorld(env: Record<string, string> = {}): Promise<World
   }
 }
 
-function skipDeletionWait() {
+/** The service does not wait where it waits for so long: nothing else is in progress when a plan does something. */
+export function skipWait(waitMs: number) {
   const timers = createRequire(import.meta.url)('node:timers/promises') as {
     setTimeout: (ms: number, ...rest: unknown[]) => Promise<unknown>
   }
   const wait = timers.setTimeout
-  timers.setTimeout = (ms, ...rest) => wait(ms === DELETION_WAIT_MS ? 0 : ms, ...rest)
+  timers.setTimeout = (ms, ...rest) => wait(ms === waitMs ? 0 : ms, ...rest)
   syncBuiltinESMExports()
 }

@@ -1,7 +1,6 @@
 /** The service, and the operators and the app that all plans share. Every plan begins with these operators as new. */
 import type { Role } from '@coffer/contract/admin/endpoint'
 import { hash, randomBytes } from 'node:crypto'
-import { createRequire, syncBuiltinESMExports } from 'node:module'
 import type { TOTP } from 'otpauth'
 import { COOKIE } from '../../server/admin/require-operator.ts'
 import { KNOWN_EVERYWHERE_MS } from '../../server/admin/client-apps/rotate-client-secret.ts'
@@ -11,7 +10,7 @@ import type { Authenticator } from '../../server/test/authenticator.ts'
 import { makeClientApp, type TestApp } from '../../server/test/factories.ts'
 import type { Harness } from '../../server/test/harness.ts'
 import { givePasskey } from '../../server/test/passkey-setup.ts'
-import { openWorld, type World } from '../world.ts'
+import { openWorld, skipWait, type World } from '../world.ts'
 import { SLOTS } from './commands.ts'
 import { DAY_MS, THRESHOLD, toText } from './model.ts'
 
@@ -36,7 +35,8 @@ export interface GrantsStage {
 }
 
 export async function openGrantsStage(): Promise<GrantsStage> {
-  skipRotationWait()
+  // Until every process knows a new secret. There is only one process here.
+  skipWait(KNOWN_EVERYWHERE_MS)
   const world = await openWorld({
     ...ADMIN_ENV,
     // The origin of the passkeys of the tests.
@@ -60,16 +60,6 @@ export async function openGrantsStage(): Promise<GrantsStage> {
     create temporary table slot_passkeys as select * from admin.passkeys`)
   const shop = await makeClientApp(harness.context, { name: 'Shop of holds' })
   return { world, slots, sent, shop, plans: 0, maintainedMs: Date.now() }
-}
-
-/** The service waits until every process knows a new secret. There is only one process here. */
-function skipRotationWait() {
-  const timers = createRequire(import.meta.url)('node:timers/promises') as {
-    setTimeout: (ms: number, ...rest: unknown[]) => Promise<unknown>
-  }
-  const wait = timers.setTimeout
-  timers.setTimeout = (ms, ...rest) => wait(ms === KNOWN_EVERYWHERE_MS ? 0 : ms, ...rest)
-  syncBuiltinESMExports()
 }
 
 /** Partitions are made for some months ahead. */

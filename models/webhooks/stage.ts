@@ -1,5 +1,4 @@
 /** The service, its operators and the receivers, ready for many plans. */
-import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { startDeliverer } from '../../server/webhooks/deliver.ts'
 import type { Sender } from '../../server/webhooks/send-request.ts'
@@ -7,7 +6,7 @@ import { runMaintenance } from '../../server/run-maintenance.ts'
 import { ADMIN_ENV, makeOperator, type TestOperator } from '../../server/test/admin-setup.ts'
 import { WEBHOOK_ENV } from '../../server/test/events/webhook-setup.ts'
 import type { Harness } from '../../server/test/harness.ts'
-import { openWorld } from '../world.ts'
+import { openWorld, skipWait } from '../world.ts'
 import type { Span } from './model.ts'
 import { openReceivers, type Receivers } from './receivers.ts'
 
@@ -33,7 +32,7 @@ const TRUST_MS = 800
 export async function openStage(): Promise<Stage> {
   const world = await openWorld(ENV)
   const { harness, clock } = world
-  skipCollecting()
+  skipWait(COLLECT_MS)
   // From then on it reads an app and its secrets for every request, so that a change is effective at once.
   harness.context.clientApps.close()
   await sleep(TRUST_MS)
@@ -60,15 +59,6 @@ export async function openStage(): Promise<Stage> {
       await world.close()
     },
   }
-}
-
-function skipCollecting() {
-  const timers = createRequire(import.meta.url)('node:timers/promises') as {
-    setTimeout: (ms: number, ...rest: unknown[]) => Promise<unknown>
-  }
-  const wait = timers.setTimeout
-  timers.setTimeout = (ms, ...rest) => wait(ms === COLLECT_MS ? 0 : ms, ...rest)
-  syncBuiltinESMExports()
 }
 
 async function stayLoggedIn({ admin }: Harness) {

@@ -23,7 +23,7 @@ const GROUPS = {
 }
 
 /** More failed files than this are not due to a busy machine. */
-const REPEATED_MAX = 8
+const REPEATED_MAX = 5
 
 const folder = mkdtempSync(join(tmpdir(), 'coffer-tests-'))
 let processes = 0
@@ -86,8 +86,6 @@ async function runGroup({ files, ...sizes }: (typeof GROUPS)['together']): Promi
   return true
 }
 
-// Every test file and every command that a test starts compiles the same modules.
-process.env['NODE_COMPILE_CACHE'] ??= join(ROOT, 'node_modules/.cache/tests')
 try {
   const group = process.argv[2]
   const groups = Object.entries(GROUPS).filter(([name]) => group === undefined || name === group)
