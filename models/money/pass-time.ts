@@ -1,14 +1,12 @@
 /** Moves the clock to a moment at which something ends. */
 import { TIME_ZONES, type CommandFields } from './commands.ts'
-import type { Run } from './run.ts'
+import { MARGIN_MS, type Run } from './run.ts'
 import { findPeriod } from './spend-limit.ts'
 import { passTime } from './world.ts'
 
 const SECOND_MS = 1_000
 const QUARTER_MS = 900_000
 const HOUR_MS = 3_600_000
-/** No plan takes so long that it reaches a boundary by itself. */
-const MARGIN_MS = 60_000
 
 /** To a second after something ends, or a minute before. */
 export async function pass(run: Run, command: CommandFields['pass']) {
@@ -22,6 +20,7 @@ export async function pass(run: Run, command: CommandFields['pass']) {
   if (ms <= 0) return
   await passTime(run.world, Math.ceil(ms))
   run.model.nowMs = Date.now()
+  run.movedAtMs = run.model.nowMs
   run.hit(`pass ${to}`)
   run.note(`time passes to ${new Date().toISOString()}`)
 }

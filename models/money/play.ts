@@ -38,9 +38,11 @@ export async function play(run: Run) {
   await prepare(run)
   const { commands, reader } = run.plan
   for (const [at, command] of commands.entries()) {
+    if (run.isTooSlow) return
     // A closed wallet ends most of what can happen.
     if (command.do !== 'close' || at > 0.6 * commands.length) await execute(run, command)
   }
+  if (run.isTooSlow) return
   run.model.nowMs = Date.now()
   if (reader % 4 === 0) await closeFirst(run)
   // The views take longer than the commands, and their bugs show in a few plans.

@@ -17,6 +17,9 @@ import { Model } from './model.ts'
 import type { Answer, App, Request, Wallet } from './state.ts'
 import { logInOperator, logInPerson, type MoneyWorld } from './world.ts'
 
+/** No plan takes so long that it reaches a boundary by itself. */
+export const MARGIN_MS = 60_000
+
 interface Person {
   id: bigint
   walletId: bigint
@@ -36,6 +39,8 @@ export class Run {
   /** Of each app, the restricted one. */
   readonly #secrets: string[] = []
   readonly #people: Person[] = []
+  /** When time last passed. */
+  movedAtMs = Date.now()
   #operator = { cookie: '', since: -1 }
   #calls = 0
 
@@ -55,6 +60,11 @@ export class Run {
       const tie = digestPair(this.appOf(app).account, referenceType, referenceId)
       return [Date.parse(placedAt) + 1000 * seconds, tie]
     }
+  }
+
+  /** Time has passed by itself, because the machine is busy: the model does not know what has ended. */
+  get isTooSlow(): boolean {
+    return Date.now() - this.movedAtMs > MARGIN_MS
   }
 
   async addApp({ onMismatch, creditLimit: given, secretScopes }: Plan['apps'][number]) {
