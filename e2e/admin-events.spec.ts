@@ -1,6 +1,5 @@
 import { expect } from '@playwright/test'
-import { EVENT_STATES, openEvents } from './admin-event-states.ts'
-import { expectAccessible } from './expect-accessible.ts'
+import { openEvents } from './admin-event-states.ts'
 import { test } from './setup.ts'
 
 test('a viewer sees the events of an app, newest first, and filters them by type', async ({
@@ -19,16 +18,3 @@ test('a viewer sees the events of an app, newest first, and filters them by type
   await window.getByLabel('Type').selectOption('wallet.frozen')
   await expect(table).toBeHidden()
 })
-
-for (const { name, open } of EVENT_STATES) {
-  test(`${name}: axe finds nothing, 360 px are enough`, async ({ window, tools }) => {
-    await window.setViewportSize({ width: 360, height: 900 })
-    await open(window, tools)
-    await expectAccessible(window)
-    const overflow = await window.evaluate(() => {
-      const { scrollWidth, clientWidth } = document.documentElement
-      return scrollWidth - clientWidth
-    })
-    expect(overflow).toBe(0)
-  })
-}

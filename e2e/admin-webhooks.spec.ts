@@ -2,8 +2,6 @@ import { expect } from '@playwright/test'
 import { hasSignature, openReceiver } from '../server/test/events/webhook-receiver.ts'
 import { addEvents } from '../server/test/events/webhook-setup.ts'
 import { makeClientApp } from '../server/test/factories.ts'
-import { WEBHOOK_STATES } from './admin-webhook-states.ts'
-import { expectAccessible } from './expect-accessible.ts'
 import { enterAdmin } from './operator.ts'
 import { test } from './setup.ts'
 
@@ -60,16 +58,3 @@ test('an operator creates a webhook, tests it, sees deliveries and sends one aga
   await expect(window.getByText('No webhooks yet')).toBeVisible()
   receiver.close()
 })
-
-for (const { name, open } of WEBHOOK_STATES) {
-  test(`${name}: axe finds nothing, 360 px are enough`, async ({ window, tools }) => {
-    await window.setViewportSize({ width: 360, height: 900 })
-    await open(window, tools)
-    await expectAccessible(window)
-    const overflow = await window.evaluate(() => {
-      const { scrollWidth, clientWidth } = document.documentElement
-      return scrollWidth - clientWidth
-    })
-    expect(overflow).toBe(0)
-  })
-}
