@@ -2,7 +2,6 @@
 import { exchangeLinkCode as endpoint } from '@coffer/contract/server-api'
 import * as widgetApi from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
-import { hash, randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requireLinkProof } from '../client-app/require-link-proof.ts'
@@ -11,6 +10,7 @@ import * as refusals from '../test/refusals.ts'
 import { assertRefusal, call, type Setup } from '../test/setup.ts'
 import {
   callPage,
+  createProof,
   makePerson,
   newcomer,
   openSignInWithMail,
@@ -18,11 +18,6 @@ import {
   step,
 } from '../test/sign-in.ts'
 import { issueLinkCode } from './exchange-link-code.ts'
-
-function createProof() {
-  const verifier = randomBytes(32).toString('base64url')
-  return { verifier, challenge: hash('sha256', verifier, 'base64url') }
-}
 
 describe('POST /api/server/link/exchange', () => {
   let setup: Awaited<ReturnType<typeof openSignInWithMail>>

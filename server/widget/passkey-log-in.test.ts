@@ -1,6 +1,7 @@
 /** A passkey that was created at /account logs in to the widget, on pages that may embed it. */
 import * as accountApi from '@coffer/contract/account-api'
 import { logInToAccountByPasskey } from '@coffer/contract/account-passkeys-api'
+import { exchangeLinkCode } from '@coffer/contract/server-api'
 import * as endpoints from '@coffer/contract/widget-api'
 import type { AuthStep } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
@@ -13,8 +14,8 @@ import {
   requestFrameChallenge,
   requestPersonChallenge,
 } from '../test/passkey-setup.ts'
-import { assertRefusal } from '../test/setup.ts'
-import { PASSWORD } from '../test/sign-in.ts'
+import { assertRefusal, call } from '../test/setup.ts'
+import { createProof, PASSWORD } from '../test/sign-in.ts'
 
 const PARENT = 'https://tea.example'
 const OTHER = 'https://flowers.example'
@@ -36,7 +37,7 @@ after(() => setup.close())
 
 const ELSEWHERE = { host: 'wallet.example' }
 
-const send = (fields: { clientId: string; passkey: object }, headers = {}) =>
+const send = (fields: { clientId: string; passkey: object; challenge?: string }, headers = {}) =>
   ask({ harness: setup.harness }, endpoints.logInToWidgetByPasskey, fields, headers)
 
 async function logIn({ clientId }: TestApp, odd: Oddities = {}, device = key) {
@@ -76,6 +77,23 @@ describe('POST /api/widget/auth/passkey/finish', () => {
     assert.equal(agreed.json<AuthStep>().step, 'linked')
     await mail.readSubject(someone.email, /^An app was connected/)
     assert.equal((await logIn(app, {}, phone)).json<AuthStep>().step, 'linked')
+  })
+
+  it('200 with a link code that belongs to the challenge of the app', async () => {
+    const { harness } = setup
+    const someone = await makePerson(harness)
+    const phone = await givePersonPasskey(setup, someone)
+    const first = (await logIn(app, {}, phone)).json<AuthStep>()
+    await ask({ harness }, endpoints.agree, { ticket: first.ticket })
+    const { verifier, challenge } = createProof()
+    const options = await requestFrameChallenge(setup, app.clientId)
+    const passkey = phone.sign(options, { topOrigin: PARENT })
+    const response = await send({ clientId: app.clientId, passkey, challenge })
+    const { linkCode } = response.json<AuthStep>()
+    const there = { ...setup, app }
+    const withoutProof = await call(there, exchangeLinkCode, { linkCode })
+    assertRefusal(withoutProof, exchangeLinkCode, 'LINK_CODE_INVALID')
+    assert.equal((await call(there, exchangeLinkCode, { linkCode, verifier })).statusCode, 200)
   })
 
   it('400 PASSKEY_INVALID unless the page around the frame may embed the widget of this app', async () => {
