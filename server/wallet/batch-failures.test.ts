@@ -4,9 +4,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { setAppPause } from '../admin/app-pause-queries.ts'
 import { Ledger } from '../ledger/ledger.ts'
-import { makeClientApp, makeLinkedUser } from '../test/factories.ts'
+import { makeLinkedUser } from '../test/factories.ts'
 import { connectAdmin } from '../test/harness.ts'
 import { assertRefusal, call, furnish, movesNothing, onFragileSetup } from '../test/setup.ts'
 import { openSetup, type Fields, type Setup } from '../test/setup.ts'
@@ -196,36 +195,6 @@ describe('a full queue', () => {
   })
 })
 
-describe('while writes are paused', () => {
-  const PAUSE = { by: 'ada@example.com', reason: 'A test of the pause' }
-  const SWITCHES = {
-    'of all apps': (_: Setup, pause: typeof PAUSE | null) =>
-      setup.harness.context.ledger.setPause(pause),
-    'of the app': async ({ app }: Setup, pause: typeof PAUSE | null) => {
-      await setup.harness.context.db.query(setAppPause(app.clientId, pause))
-      await sleep(500)
-    },
-  }
-  for (const [whose, set] of Object.entries(SWITCHES)) {
-    it(`${whose}, repeats get their outcomes and new operations get 503`, async () => {
-      const there = await furnish(setup.harness)
-      const known = [operationOf(there.user), operationOf(there.user, { amount: 500 })]
-      const first = await send(there, known)
-      await set(there, PAUSE)
-      const fresh = operationOf(there.user)
-      const results = await send(there, [fresh, ...known])
-      await set(there, null)
-      assert.deepEqual(results[0]?.code, 'SERVICE_UNAVAILABLE')
-      assert.equal(results[0]?.retryAfter, 30)
-      assert.deepEqual(
-        results.slice(1),
-        first.map((each) => ({ ...each, idempotencyReplayed: true })),
-      )
-      assert.deepEqual(statusesOf(await send(there, [fresh])), [200])
-    })
-  }
-})
-
 describe('the metrics', () => {
   it('count each operation by the status of its result', async () => {
     const there = await furnish(setup.harness)
@@ -247,23 +216,5 @@ describe('the metrics', () => {
     await setup.harness.context.ledger.setPause(null)
     const more = (await count()).map((value, index) => value - (earlier[index] ?? NaN))
     assert.deepEqual(more, [2, 1, 0, 1])
-  })
-})
-
-describe('a credit limit', () => {
-  it('is never exceeded by the operations of concurrent batches', async () => {
-    const { context, admin } = setup.harness
-    const app = await makeClientApp(context, { creditLimit: 10_00n })
-    const users = await Promise.all([1, 2, 3, 4].map(() => makeLinkedUser(context, app)))
-    const batches = users.map((user) =>
-      Array.from({ length: 50 }, () => operationOf(user, { type: 'credit', amount: 0.3 })),
-    )
-    const results = (await Promise.all(batches.map((each) => send({ ...setup, app }, each)))).flat()
-    assert.equal(results.filter(({ status }) => status === 200).length, 33)
-    assert.equal(codesOf(results).filter((code) => code === 'CREDIT_LIMIT_EXCEEDED').length, 167)
-    const { rows } = await admin.query('select balance from ledger.accounts where id = $1', [
-      app.account,
-    ])
-    assert.equal(rows[0].balance, '-990')
   })
 })

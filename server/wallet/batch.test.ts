@@ -1,4 +1,3 @@
-import { BALANCE_MAX_MINOR } from '@coffer/contract/money'
 import { batch as endpoint, type BatchResult } from '@coffer/contract/batch'
 import * as endpoints from '@coffer/contract/server-api'
 import type { LightMyRequestResponse } from 'fastify'
@@ -6,7 +5,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { unlink } from '../identity/link.ts'
-import { giveBonus, makeClientApp, makeLinkedUser } from '../test/factories.ts'
+import { makeLinkedUser } from '../test/factories.ts'
 import { assertRefusal, call, furnish, movesNothing, openSetup } from '../test/setup.ts'
 import type { Fields, Setup } from '../test/setup.ts'
 
@@ -106,73 +105,8 @@ describe('POST /api/server/wallet/batch', () => {
     assert.deepEqual(await send(there, changed), await sendSingly(there, changed))
   })
 
-  it('200 has the recorded refusals of single calls', async () => {
-    const { context } = setup.harness
-    const app = await makeClientApp(context, { creditLimit: 10_00n })
-    const user = await makeLinkedUser(context, app, 100_00n)
-    const rich = await makeLinkedUser(context, app)
-    await giveBonus(context.ledger, rich.walletId, BALANCE_MAX_MINOR)
-    const frozen = await makeLinkedUser(context, app, 100_00n)
-    await context.ledger.setWalletActive(frozen.walletId, false)
-    const there = { ...setup, app, user }
-    const onIce = { serviceUserId: frozen.serviceUserId }
-    const operations = [
-      operationOf(there, onIce),
-      operationOf(there, { ...onIce, type: 'credit' }),
-      operationOf({ ...there, user: rich }, { amount: 0.01 }),
-      operationOf({ ...there, user: rich }, { amount: 0.02, type: 'credit' }),
-      operationOf(there, { type: 'credit', amount: 8.5 }),
-      operationOf(there, { type: 'credit', amount: 0.02 }),
-      operationOf(there, { amount: 1_000 }),
-    ]
-    const results = await send(there, operations)
-    assert.deepEqual(codesOf(results), [
-      [403, 'WALLET_INACTIVE'],
-      [200, undefined],
-      [200, undefined],
-      [400, 'BALANCE_LIMIT'],
-      [200, undefined],
-      [403, 'CREDIT_LIMIT_EXCEEDED'],
-      [400, 'INSUFFICIENT_BALANCE'],
-    ])
-    assert.deepEqual(await sendSingly(there, operations), marked(results))
-  })
-
   const marked = (results: readonly BatchResult[]) =>
     results.map(({ status, ...body }) => ({ status, idempotencyReplayed: true, ...body }))
-
-  it('200 runs 100 operations on one wallet in order', async () => {
-    const there = await furnish(setup.harness)
-    const operations = Array.from({ length: 100 }, (_, index) =>
-      operationOf(there, { type: index % 2 ? 'credit' : 'debit', amount: index % 2 ? 0.01 : 0.02 }),
-    )
-    const results = await send(there, operations)
-    let cents = 100_00
-    for (const [index, { balance }] of results.entries()) {
-      cents += index % 2 ? 1 : -2
-      assert.equal(balance, cents / 100)
-    }
-  })
-
-  it('200 mixes users, and each of the last units is debited once', async () => {
-    const { context } = setup.harness
-    const app = await makeClientApp(context)
-    const users = await Promise.all(
-      [1n, 2n, 3n].map((cents) => makeLinkedUser(context, app, cents)),
-    )
-    const there = { ...setup, app }
-    const operations = Array.from({ length: 99 }, (_, index) =>
-      operationOf({ ...there, user: users[index % 3] ?? setup.user }, { amount: 0.01 }),
-    )
-    const results = await send(there, operations)
-    for (const [index] of users.entries()) {
-      const own = results.filter((_, position) => position % 3 === index)
-      assert.deepEqual(
-        own.map(({ status }) => status),
-        own.map((_, position) => (position <= index ? 200 : 400)),
-      )
-    }
-  })
 
   it('200 executes a pair once that is twice in a batch', async () => {
     const there = await furnish(setup.harness)

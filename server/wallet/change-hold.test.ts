@@ -1,6 +1,6 @@
 /** What captures and releases do with a hold. */
 import { capture, hold, release } from '@coffer/contract/holds'
-import { debit, findOperation, listOwnOperations, readWallet } from '@coffer/contract/server-api'
+import { debit, findOperation } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { makeClientApp } from '../test/factories.ts'
@@ -57,34 +57,6 @@ describe('POST /api/server/wallet/capture', () => {
     assert.deepEqual([balance, captured, released, held], [91, 4, 11, 0])
     assertReplay(await captureHold(there, placed, { ...pair, amount: 4 }), last)
     assert.deepEqual(await readMoney(there), [91_00n, 0n, 0n])
-  })
-
-  it('pays the app only what is captured, and is listed among its operations', async () => {
-    const there = await furnish(setup.harness)
-    const placed = await placeHold(there, 20)
-    await captureHold(there, placed, { amount: 5, isFinal: false })
-    await releaseHold(there, placed)
-    const { operations } = (await call(there, listOwnOperations, {})).json()
-    assert.deepEqual(
-      operations.map(({ type, amount }: Fields) => [type, amount]),
-      [
-        ['release', 15],
-        ['capture', 5],
-        ['hold', 20],
-      ],
-    )
-    const [{ holdOf }, { holdOf: captured }, { transactionId }] = operations
-    assert.deepEqual([holdOf, captured], [transactionId, transactionId])
-    const { serviceUserId } = there.user
-    const { transactions } = (await call(there, readWallet, { serviceUserId, limit: 3 })).json()
-    // The capture changed no balance.
-    assert.deepEqual(
-      transactions.map(({ type, amount, source }: Fields) => [type, amount, source]),
-      [
-        ['credit', 15, 'hold'],
-        ['debit', 20, 'hold'],
-      ],
-    )
   })
 
   it('can be refunded like a debit', async () => {

@@ -1,4 +1,3 @@
-import { readStatement } from '@coffer/contract/admin/client-app-statements'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { capture, hold, release } from '@coffer/contract/holds'
 import {
@@ -17,7 +16,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ReadShares } from '../ledger/share-reads.ts'
-import { askAs, openAdminSetup, type AdminSetup } from '../test/admin-setup.ts'
+import { openAdminSetup, type AdminSetup } from '../test/admin-setup.ts'
 import { addUpByHand, holdRollUps } from '../test/books-setup.ts'
 import { makeClientApp, makeLinkedUser, type TestApp } from '../test/factories.ts'
 import { spawnService } from '../test/harness.ts'
@@ -110,29 +109,6 @@ describe('GET /api/server/operations/export', () => {
     assert.equal(lines.length, 8)
     for (const line of lines) listedOperation.parse(line)
     for (const month of ['2001-01', '9999-12']) assert.deepEqual(await readLines(app, month), [])
-  })
-
-  it('200 has the sums of the statement of the operator', async () => {
-    const { app } = await furnishBusy()
-    const cents = { debits: 0, credits: 0 }
-    for (const { type, amount } of await readLines(app)) {
-      if (type === 'hold' || type === 'release') continue
-      const side = type === 'debit' || type === 'capture' ? 'debits' : 'credits'
-      cents[side] += Math.round(Number(amount) * 100)
-    }
-    await addUpByHand(setup.harness.admin)
-    const first = new Date(`${MONTH}-01`)
-    const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0))
-    const to = last.toISOString().slice(0, 10)
-    const fields = { clientId: app.clientId, from: `${MONTH}-01`, to }
-    const statement = (await askAs(setup, setup.viewer, readStatement, fields)).json()
-    assert.deepEqual(cents, {
-      debits: Math.round(statement.debits.amount * 100),
-      credits: Math.round(statement.credits.amount * 100),
-    })
-    assert.equal(cents.debits, 26_51)
-    // The same from the totals as from the newest operations.
-    assert.equal((await readLines(app)).length, 8)
   })
 
   it('400 INVALID_REQUEST for a month that is none', async () => {

@@ -1,13 +1,10 @@
 /** Holds on wallets that change, and holds whose time is over. */
-import { batch } from '@coffer/contract/batch'
-import { hold } from '@coffer/contract/holds'
-import { checkBalance, credit, debit, findOperation } from '@coffer/contract/server-api'
+import { checkBalance, credit, debit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import { clientConfig } from '../database/connect.ts'
 import { inTransaction } from '../database/in-transaction.ts'
-import { link, unlink } from '../identity/link.ts'
 import { PROCESSOR_ACCOUNT } from '../ledger/types.ts'
 import { verify } from '../ledger/verify.ts'
 import {
@@ -16,10 +13,9 @@ import {
   passTime,
   placeHold,
   readMoney,
-  releaseHold,
 } from '../test/ledger/hold-setup.ts'
 import { pairOf } from '../test/ledger/refund-setup.ts'
-import { assertReplay, call, furnish, openSetup, type Fields, type Setup } from '../test/setup.ts'
+import { call, furnish, openSetup, type Setup } from '../test/setup.ts'
 import { expireHolds } from './expire-holds.ts'
 import { recall } from './debit-or-credit.ts'
 import { toHoldOrder, toHoldRequest } from './place-hold.ts'
@@ -66,18 +62,6 @@ describe('a hold whose time is over', () => {
     assert.equal(await countExpiries(there), 2)
   })
 
-  it('pays debt first, also in the balance that check-balance shows', async () => {
-    const there = await furnish(setup.harness)
-    await placeHold(there, 60)
-    await seize(there, 50_00n)
-    assert.deepEqual(await readMoney(there), [0n, 60_00n, 10_00n])
-    await passTime(there)
-    const fields = { serviceUserId: there.user.serviceUserId, requiredAmount: '0' }
-    assert.equal((await call(there, checkBalance, fields)).json().balance, 50)
-    await expireHolds(there.harness.context)
-    assert.deepEqual(await readMoney(there), [50_00n, 0n, 0n])
-  })
-
   it('pays only a part of a larger debt, and the balance that check-balance shows stays', async () => {
     const there = await furnish(setup.harness)
     await placeHold(there, 60)
@@ -105,72 +89,9 @@ describe('a hold whose time is over', () => {
     assert.equal(await countExpiries(there), 5)
     assert.deepEqual(await readMoney(there), [98_00n, 0n, 0n])
   })
-
-  it('waits while writes are paused, and a replay does not book it', async () => {
-    const there = await furnish(setup.harness)
-    const paid = holdFields(there, 1)
-    const original = await call(there, debit, paid)
-    await placeHold(there, 10)
-    await passTime(there)
-    const { ledger } = there.harness.context
-    await ledger.setPause({ by: 'test', reason: 'test' })
-    try {
-      await expireHolds(there.harness.context)
-      assertReplay(await call(there, debit, paid), original)
-      assert.equal(await countExpiries(there), 0)
-    } finally {
-      await ledger.setPause(null)
-    }
-    assertReplay(await call(there, debit, paid), original)
-    assert.equal(await countExpiries(there), 0)
-    await expireHolds(there.harness.context)
-    assert.equal(await countExpiries(there), 1)
-  })
-
-  it('leaves a hold alone that expires later', async () => {
-    const there = await furnish(setup.harness)
-    await placeHold(there, 10)
-    await passTime(there)
-    const placed = await placeHold(there, 20)
-    assert.deepEqual(await readMoney(there), [80_00n, 20_00n, 0n])
-    assert.equal((await captureHold(there, placed)).statusCode, 200)
-  })
 })
 
 describe('a hold on a wallet that changes', () => {
-  it('is captured and released after the user has unlinked the app, without the balance', async () => {
-    const there = await furnish(setup.harness)
-    const [first, second] = [await placeHold(there, 10), await placeHold(there, 10)]
-    const { context } = there.harness
-    await unlink(context.db, there.app.id, there.user.id)
-    const pair = pairOf('CAPTURE')
-    const captured = await captureHold(there, first, { ...pair, amount: 4 })
-    assert.deepEqual([captured.json().balance, captured.json().captured], [null, 4])
-    assert.equal((await releaseHold(there, second)).json().balance, null)
-    await link(context.db, there.app.id, there.user.id)
-    assertReplay(await captureHold(there, first, { ...pair, amount: 4 }), captured)
-    const found = (await call(there, findOperation, { ...pair })).json()
-    assert.deepEqual([found.status, found.balance, found.type], ['posted', null, 'debit'])
-    assert.deepEqual(await readMoney(there), [96_00n, 0n, 0n])
-  })
-
-  it('is not placed after the user has unlinked the app', async () => {
-    const there = await furnish(setup.harness)
-    const { context } = there.harness
-    await unlink(context.db, there.app.id, there.user.id)
-    const response = await call(there, hold, holdFields(there, 1))
-    assert.deepEqual([response.statusCode, response.json().code], [404, 'USER_NOT_FOUND'])
-  })
-
-  it('is not reached by a seizure; what is released pays the debt', async () => {
-    const there = await furnish(setup.harness)
-    const placed = await placeHold(there, 60)
-    await seize(there, 70_00n)
-    assert.deepEqual(await readMoney(there), [0n, 60_00n, 30_00n])
-    await captureHold(there, placed, { amount: 10 })
-    assert.deepEqual(await readMoney(there), [20_00n, 0n, 0n])
-  })
-
   it('keeps the wallet from being closed', async () => {
     const there = await furnish(setup.harness)
     const { db, ledger } = there.harness.context
@@ -203,47 +124,5 @@ describe('a hold on a wallet that changes', () => {
     const { fault } = await verify(client, {})
     await client.end()
     assert.equal(fault, undefined)
-  })
-})
-
-describe('holds in a batch', () => {
-  it('can be captured, refunded and released by later operations of the batch', async () => {
-    const there = await furnish(setup.harness)
-    const { serviceUserId } = there.user
-    const [first, second, paid] = [pairOf('HOLD'), pairOf('HOLD'), pairOf('CAPTURE')]
-    const operations = [
-      { type: 'hold', serviceUserId, amount: 10, ...first },
-      { type: 'capture', hold: first, amount: 4, isFinal: false, ...paid },
-      { type: 'refund', debit: paid, amount: 1, ...pairOf('REFUND') },
-      { type: 'capture', hold: first, amount: 7, ...pairOf('CAPTURE') },
-      { type: 'release', hold: first, ...pairOf('RELEASE') },
-      { type: 'hold', serviceUserId, amount: 1000, ...second },
-      { type: 'capture', hold: second, ...pairOf('CAPTURE') },
-      { type: 'release', hold: pairOf('HOLD'), ...pairOf('RELEASE') },
-      { type: 'hold', serviceUserId, amount: 1, expiresInSeconds: 1, ...pairOf('HOLD') },
-    ]
-    const { results } = (await call(there, batch, { operations })).json()
-    assert.deepEqual(
-      results.map(({ status, code, captured, released, held, refunded }: Fields) => [
-        status,
-        code ?? [captured, released, held, refunded],
-      ]),
-      [
-        [200, [undefined, undefined, 10, undefined]],
-        [200, [4, 0, 6, undefined]],
-        [200, [undefined, undefined, undefined, 1]],
-        [409, 'CAPTURE_EXCEEDS_HOLD'],
-        [200, [undefined, 6, 0, undefined]],
-        [400, 'INSUFFICIENT_BALANCE'],
-        [409, 'HOLD_CLOSED'],
-        [404, 'OPERATION_NOT_FOUND'],
-        [400, 'INVALID_REQUEST'],
-      ],
-    )
-    const again = (await call(there, batch, { operations: operations.slice(0, 2) })).json()
-    const { idempotencyReplayed, ...repeated } = again.results[1]
-    assert.equal(idempotencyReplayed, true)
-    assert.deepEqual(repeated, results[1])
-    assert.deepEqual(await readMoney(there), [97_00n, 0n, 0n])
   })
 })

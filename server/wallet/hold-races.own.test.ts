@@ -59,28 +59,6 @@ const times = <Result>(number: number, work: (index: number) => Promise<Result>)
   Promise.all(Array.from({ length: number }, (_, index) => work(index)))
 
 describe('holds in two processes', () => {
-  it('50 equal requests hold once and get the same response', async () => {
-    const user = await makeLinkedUser(harness.context, app, 10_00n)
-    const fields = { serviceUserId: user.serviceUserId, amount: 3, ...nextPair() }
-    const responses = await times(50, (index) => send(index, 'hold', fields))
-    assert.deepEqual(count(responses), { 200: 50 })
-    assert.equal(new Set(responses.map(({ text }) => text)).size, 1)
-    assert.deepEqual(await readMoney({ harness, user }), [7_00n, 3_00n, 0n])
-  })
-
-  it('holds and debits of the last unit: one of them gets it', async () => {
-    for (let round = 0; round < 10; round++) {
-      const user = await makeLinkedUser(harness.context, app, 1n)
-      const responses = await times(8, (index) => {
-        const fields = { serviceUserId: user.serviceUserId, amount: 0.01, ...nextPair() }
-        return send(index, index % 4 < 2 ? 'hold' : 'debit', fields)
-      })
-      assert.deepEqual(count(responses), { 200: 1, '400 INSUFFICIENT_BALANCE': 7 })
-      const [balance] = await readMoney({ harness, user })
-      assert.equal(balance, 0n)
-    }
-  })
-
   it('partial captures take exactly what fits into the hold', async () => {
     const { user, hold } = await holdAll(1_00n)
     const responses = await times(100, (index) =>

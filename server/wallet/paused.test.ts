@@ -12,7 +12,6 @@ import { setAppPause } from '../admin/app-pause-queries.ts'
 import { placeHold } from '../test/ledger/hold-setup.ts'
 import { mintSession } from '../test/shop.ts'
 import {
-  assertRefusal,
   assertReplay,
   call,
   furnish,
@@ -105,11 +104,6 @@ for (const [what, set] of Object.entries(SWITCHES)) {
       assertReplay(await call(there, server.debit, poor), refused)
       assertReplay(await call(there, server.debit, { ...known, amount: 2 }), posted, 'amount')
       assertReplay(await call(there, server.credit, known), posted, 'direction')
-    })
-
-    it('404 USER_NOT_FOUND is still returned for an unknown user', async () => {
-      const fields = { ...fieldsOf(there), serviceUserId: 'nobody' }
-      assertRefusal(await call(there, server.debit, fields), server.debit, 'USER_NOT_FOUND')
     })
 
     it('200 reads, sessions and lookups still work', () => assertReadsGoOn(there, known))

@@ -7,7 +7,7 @@ import { link, unlink } from '../identity/link.ts'
 import { CORRECTION_ACCOUNT } from '../ledger/types.ts'
 import { giveBonus, makeClientApp, makeLinkedUser } from '../test/factories.ts'
 import * as refusals from '../test/refusals.ts'
-import { assertRefusal, basicOf, call, openSetup, type Fields, type Setup } from '../test/setup.ts'
+import { assertRefusal, call, openSetup, type Fields, type Setup } from '../test/setup.ts'
 import { READ_TRANSACTION_ID_KEY } from './queries.ts'
 import { createTransactionIds } from './transaction-id.ts'
 
@@ -191,20 +191,6 @@ describe('GET /api/server/wallet', () => {
     assert.equal((await read(there, { limit: 51 })).nextCursor, null)
   })
 
-  it('200 returns a frozen wallet as not active', async () => {
-    const there = await withHistory(1)
-    await setup.harness.context.ledger.setWalletActive(there.user.walletId, false)
-    const { isActive, balance, transactions } = await read(there)
-    assert.deepEqual([isActive, balance, transactions.length], [false, 0.01, 1])
-  })
-
-  it('200 accepts Basic authentication and ignores parameters that it does not know', async () => {
-    const none = { clientId: undefined, clientSecret: undefined }
-    const fields = { ...fieldsOf(setup), ...none, colour: 'blue' }
-    const response = await call(setup, endpoint, fields, basicOf(setup.app))
-    assert.equal(response.statusCode, 200)
-  })
-
   it('400 INVALID_REQUEST for a limit that is not 1 to 100', () =>
     refusals.refusesFields(
       setup,
@@ -226,15 +212,6 @@ describe('GET /api/server/wallet', () => {
       [...cursors, ['a', 'a']].map((cursor) => ['cursor', cursor]),
     )
   })
-
-  it('400 INVALID_REQUEST for a missing, repeated or invalid serviceUserId', () =>
-    refusals.refusesFields(setup, endpoint, fieldsOf, [
-      ['serviceUserId', undefined],
-      ['serviceUserId', [setup.user.serviceUserId, setup.user.serviceUserId]],
-      ['serviceUserId', ''],
-      ['serviceUserId', 'su_\u0000'],
-      ['serviceUserId', 'x'.repeat(256)],
-    ]))
 
   it('401 USER_NOT_FOUND for a user who is unknown or has unlinked', async () => {
     const { harness, app } = setup

@@ -8,16 +8,8 @@ import {
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { makeClientApp } from '../test/factories.ts'
-import { balanceOf, pairOf, pay, refund, type Pair } from '../test/ledger/refund-setup.ts'
-import {
-  assertReplay,
-  call,
-  furnish,
-  movesNothing,
-  openSetup,
-  type Fields,
-  type Setup,
-} from '../test/setup.ts'
+import { balanceOf, pairOf, pay, refund } from '../test/ledger/refund-setup.ts'
+import { assertReplay, call, furnish, movesNothing, openSetup, type Setup } from '../test/setup.ts'
 import { postOnTarget, toTargetOrder } from './execute-on-target.ts'
 
 let setup: Setup
@@ -48,39 +40,6 @@ describe('POST /api/server/wallet/refund', () => {
     assert.equal('refundOf' in transactions[1], false)
     const second = (await refund(there, paid)).json()
     assert.deepEqual([second.balance, second.refunded, second.refundable], [100, 10, 0])
-  })
-
-  it('is replayed literally: the balance and what is left do not change', async () => {
-    const there = await furnish(setup.harness)
-    const paid = await pay(there, 10)
-    for (const fields of [{ ...pairOf('REFUND') }, { ...pairOf('REFUND'), amount: '4.00' }]) {
-      const other = await pay(there, 5)
-      const original = await refund(there, other, fields)
-      assert.equal(original.statusCode, 200)
-      await refund(there, paid, { amount: 1 })
-      await movesNothing(there.harness.admin, async () => {
-        assertReplay(await refund(there, other, fields), original)
-      })
-    }
-  })
-
-  it('reports what differs in a repeat: the amount, if one is omitted, and the debit', async () => {
-    const there = await furnish(setup.harness)
-    const [paid, other] = [await pay(there, 10), await pay(there, 10)]
-    const pair = pairOf('REFUND')
-    const original = await refund(there, paid, pair)
-    const cases: [Pair, Fields, string][] = [
-      [paid, { amount: 10 }, 'amount'],
-      [other, {}, 'debit'],
-      [other, { amount: 1 }, 'amount, debit'],
-      [pairOf('ORDER'), {}, 'debit'],
-    ]
-    for (const [target, fields, differs] of cases) {
-      const response = await refund(there, target, { ...pair, ...fields })
-      assert.deepEqual([response.body, response.statusCode], [original.body, 200])
-      assert.equal(response.headers['idempotency-mismatch'], differs)
-    }
-    assert.equal(await balanceOf(there), 90_00n)
   })
 
   it('409 REFUND_EXCEEDS_DEBIT is recorded, also after nothing is left and for a refused debit', async () => {

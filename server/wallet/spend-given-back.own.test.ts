@@ -62,23 +62,6 @@ describe('what is given back', () => {
     assert.deepEqual(await readSpent(there), [10_00n, 10_00n, 10_00n])
     assert.deepEqual(await readSpent(other), [0n, 0n, 0n])
   })
-
-  it('only within the period in which it was taken', async () => {
-    const there = await furnish(setup.harness)
-    await setLimit(there, { day: 50_00n })
-    const paid = pairOf('ORDER')
-    await pay(there, 10, paid)
-    const placed = await placeHold(there, 20)
-    // As if the day had ended in between.
-    await there.harness.admin.query(
-      `update ledger.spend_limits set day_starts_at = clock_timestamp(), day_spent = 0 where wallet_id = $1`,
-      [there.user.walletId],
-    )
-    await pay(there, 40)
-    await call(there, refund, { debit: paid, ...pairOf('REFUND') })
-    await captureHold(there, placed, { amount: 15 })
-    assert.deepEqual(await readSpent(there), [40_00n, 55_00n, 55_00n])
-  })
 })
 
 describe('the books', () => {

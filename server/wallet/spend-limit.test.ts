@@ -1,12 +1,9 @@
 /** What users let an app take: decided by the ledger, recorded, and shown by check-balance. */
-import { batch } from '@coffer/contract/batch'
 import { hold } from '@coffer/contract/holds'
 import { checkBalance, credit, debit, findOperation, refund } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { inTransaction } from '../database/in-transaction.ts'
-import { link, unlink } from '../identity/link.ts'
-import { makeClientApp } from '../test/factories.ts'
 import { captureHold, holdFields, placeHold } from '../test/ledger/hold-setup.ts'
 import { pairOf } from '../test/ledger/refund-setup.ts'
 import {
@@ -17,7 +14,7 @@ import {
   setLimit,
   sumOperations,
 } from '../test/ledger/spend-setup.ts'
-import { assertReplay, call, furnish, openSetup, type Fields, type Setup } from '../test/setup.ts'
+import { assertReplay, call, furnish, openSetup, type Setup } from '../test/setup.ts'
 
 let setup: Setup
 before(async () => {
@@ -64,40 +61,6 @@ describe('POST /api/server/wallet/debit', () => {
     assert.deepEqual(await readSpent(there), [30_00n, 30_00n, 30_00n])
     assert.deepEqual(await sumOperations(there), [30_00n, 30_00n, 30_00n])
   })
-
-  it('applies to each operation of a batch in its order', async () => {
-    const there = await furnish(setup.harness)
-    await setLimit(there, { week: 10_00n })
-    const { serviceUserId } = there.user
-    const [taken, placed] = [pairOf('ORDER'), pairOf('HOLD')]
-    const operations = [
-      { type: 'debit', serviceUserId, amount: 6, ...taken },
-      { type: 'hold', serviceUserId, amount: 5, ...pairOf('HOLD') },
-      { type: 'refund', debit: taken, amount: 1, ...pairOf('REFUND') },
-      { type: 'hold', serviceUserId, amount: 5, ...placed },
-      { type: 'capture', hold: placed, amount: 2, ...pairOf('CAPTURE') },
-      { type: 'debit', serviceUserId, amount: 3.01, ...pairOf('ORDER') },
-      { type: 'debit', serviceUserId, amount: 3, ...pairOf('ORDER') },
-    ]
-    const { results } = (await call(there, batch, { operations })).json()
-    assert.deepEqual(
-      results.map(({ status }: Fields) => status),
-      [200, 403, 200, 200, 200, 403, 200],
-    )
-    assert.deepEqual(await readSpent(there), await sumOperations(there))
-  })
-
-  it('concerns one app: others take from the same wallet as before', async () => {
-    const there = await furnish(setup.harness)
-    const { context } = there.harness
-    const app = await makeClientApp(context)
-    const serviceUserId = await link(context.db, app.id, there.user.id)
-    await setLimit(there, { month: 0n })
-    assert.deepEqual(outcomeOf(await pay(there, 1)), OVER)
-    const other = { ...there, app, user: { ...there.user, serviceUserId } }
-    assert.equal((await pay(other, 1)).statusCode, 200)
-    assert.equal((await check(other)).spendable, 99)
-  })
 })
 
 describe('POST /api/server/wallet/hold', () => {
@@ -136,38 +99,6 @@ describe('a spending limit', () => {
     assert.deepEqual(await readSpent(there), [30_00n, 30_00n, 30_00n])
     assert.deepEqual(outcomeOf(await pay(there, 0.02)), OVER)
     assert.equal((await pay(there, 0.01)).statusCode, 200)
-  })
-
-  it('survives unlinking and linking again, with what was taken', async () => {
-    const there = await furnish(setup.harness)
-    const { context } = there.harness
-    await setLimit(there, { day: 10_00n })
-    await pay(there, 9)
-    await unlink(context.db, there.app.id, there.user.id)
-    const serviceUserId = await link(context.db, there.app.id, there.user.id)
-    const again = { ...there, user: { ...there.user, serviceUserId } }
-    assert.deepEqual(outcomeOf(await pay(again, 1.01)), OVER)
-    assert.deepEqual(await check(again), { balance: 91, hasSufficientBalance: false, spendable: 1 })
-    assert.equal((await pay(again, 1)).statusCode, 200)
-  })
-
-  it('keeps what was taken when it is changed; a new time zone applies to the next period', async () => {
-    const there = await furnish(setup.harness)
-    const boundsOf = async () => {
-      const { rows } = await there.harness.admin.query(
-        'select day_starts_at, day_ends_at, time_zone from ledger.spend_limits where wallet_id = $1',
-        [there.user.walletId],
-      )
-      return rows[0]
-    }
-    await setLimit(there, { day: 10_00n })
-    await pay(there, 9)
-    const earlier = await boundsOf()
-    await setLimit(there, { day: 20_00n, timeZone: 'Pacific/Kiritimati' })
-    const now = await boundsOf()
-    assert.deepEqual(now, { ...earlier, time_zone: 'Pacific/Kiritimati' })
-    assert.deepEqual(await readSpent(there), [9_00n, 9_00n, 9_00n])
-    assert.deepEqual(outcomeOf(await pay(there, 11.01)), OVER)
   })
 
   it('ends the permission at its end', async () => {

@@ -1,7 +1,7 @@
 /** The operation that a refund, capture or release names: in the same batch, decided otherwise, or written at this moment. */
 import { batch, type BatchResult } from '@coffer/contract/batch'
 import { hold } from '@coffer/contract/holds'
-import { credit, findOperation, refund } from '@coffer/contract/server-api'
+import { credit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { closeConnections, post, type ServiceResponse } from '../test/client.ts'
 import { makeClientApp, makeLinkedUser } from '../test/factories.ts'
 import { spawnService, type ServiceProcess } from '../test/harness.ts'
 import { pairOf } from '../test/ledger/refund-setup.ts'
-import { assertRefusal, call, furnish, openSetup, type Fields, type Setup } from '../test/setup.ts'
+import { call, furnish, openSetup, type Fields, type Setup } from '../test/setup.ts'
 import { rebuildOutcome } from './rebuild-outcome.ts'
 
 let setup: Setup
@@ -178,21 +178,6 @@ describe('a request whose target is not what the caller saw', () => {
     const refused = outcomes[1]?.decision.digest
     const keys = 'select from ledger.operation_keys where digest = $1'
     assert.equal((await shop.harness.admin.query(keys, [refused])).rowCount, 0)
-  })
-
-  it('shows no refundOf for a refund of a debit that was refused', async () => {
-    const { shop, pay } = await openTwo()
-    const [first, pair, refunded] = [pairOf('ORDER'), pairOf('ORDER'), pairOf('REFUND')]
-    const results = await send(shop, [
-      pay('debit', first),
-      { ...pay('debit', pair), amount: 1_000 },
-    ])
-    assert.deepEqual(codesOf(results), [200, '400 INSUFFICIENT_BALANCE'])
-    const response = await call(shop, refund, { debit: pair, ...refunded })
-    assertRefusal(response, refund, 'REFUND_EXCEEDS_DEBIT')
-    const found = await call(shop, findOperation, { ...refunded })
-    assert.equal(found.json().refundOf, undefined)
-    assert.equal((await call(shop, refund, { debit: first, ...pairOf('REFUND') })).statusCode, 200)
   })
 })
 

@@ -131,16 +131,6 @@ describe('two processes on one database', () => {
     }
   })
 
-  it("a credit with a debit's pair returns the debit's outcome", async () => {
-    const user = await makeLinkedUser(harness.context, app, 10_000n)
-    const body = bodyOf(user.serviceUserId, 30, nextReference())
-    const debit = await post(urlOf(0), DEBIT, body)
-    const credit = await post(urlOf(1), CREDIT, body)
-    assert.equal(credit.status, 200)
-    assert.equal(credit.text, debit.text)
-    assert.equal(credit.headers['idempotency-mismatch'], 'direction')
-  })
-
   it('the same pairs in opposite order on both, 200 rounds: no error, no deadlock', async () => {
     const PAIRS = 5
     const users = await Promise.all(
