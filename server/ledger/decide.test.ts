@@ -100,27 +100,6 @@ describe('decide', () => {
     )
     assert.equal(seen, HISTORIES)
   })
-
-  it('returns the first outcome for every repeat and lists the fields that differ', () => {
-    const store = new Store([], 0n)
-    const first = toLedger({
-      kind: 'bonus',
-      pair: 'a',
-      debit: '',
-      isAmountOmitted: false,
-      isFinal: true,
-      expiresInMs: 1,
-      walletId: 1n,
-      account: UNLIMITED,
-      amount: 5n,
-    })
-    const [original] = store.run([first], 1)
-    const changed = { ...first, walletId: 2n, amountMinor: 6n, kind: 'debit' as const }
-    const [again, differing] = store.run([first, changed], 2)
-    assert.deepEqual(again, { ...original, replayed: true })
-    assert.deepEqual(differing?.decision, original?.decision)
-    assert.deepEqual(differing?.mismatch, ['amount', 'serviceUserId', 'direction'])
-  })
 })
 
 interface Asked {

@@ -68,41 +68,6 @@ async function countOperations(walletId: bigint): Promise<number> {
 }
 
 describe('ledger', () => {
-  it('pays debt first from incoming money, and credits a reversal once', async () => {
-    const { ledger } = harness.context
-    const { walletId } = await makeUser(harness.context, 3_000n)
-    const post = async (kind: Kind, amount: bigint, id?: string) => {
-      await ledger.post(requestOf(walletId, kind, amount, id))
-      const wallet = await ledger.readWallet(walletId)
-      return [wallet?.balance, wallet?.debt]
-    }
-    assert.deepEqual(await post('seizure', 10_000n, 'dispute'), [0n, 7_000n])
-    assert.deepEqual(await post('topup', 5_000n), [0n, 2_000n])
-    assert.deepEqual(await post('reversal', 10_000n, 'won'), [8_000n, 0n])
-    assert.deepEqual(await post('reversal', 10_000n, 'won'), [8_000n, 0n])
-    assert.deepEqual(await post('seizure', 10_000n, 'dispute'), [8_000n, 0n])
-  })
-
-  it('corrects in both directions, even on a frozen wallet, and never takes more than the balance', async () => {
-    const { ledger } = harness.context
-    const { walletId } = await makeUser(harness.context, 1_000n)
-    await ledger.setWalletActive(walletId, false)
-    const post = async (kind: Kind, amount: bigint) => {
-      const { decision } = await ledger.post(requestOf(walletId, kind, amount))
-      return decision.refusal ?? decision.balanceAfter
-    }
-    assert.equal(await post('debit', 1n), 'WALLET_INACTIVE')
-    assert.equal(await post('correction_out', 1_001n), 'INSUFFICIENT_BALANCE')
-    assert.equal(await post('correction_out', 1_000n), 0n)
-    assert.equal(await post('correction_out', 1n), 'INSUFFICIENT_BALANCE')
-    assert.equal(await post('correction_in', 70n), 70n)
-    assert.equal(await post('correction_in', 999_999_999_999_999n), 'BALANCE_LIMIT')
-    // Only top-ups pay debt.
-    await ledger.post(requestOf(walletId, 'seizure', 100n))
-    assert.equal(await post('correction_in', 50n), 50n)
-    assert.equal((await ledger.readWallet(walletId))?.debt, 30n)
-  })
-
   for (const when of ['before', 'after'] as const) {
     it(`resolves a connection that is lost at COMMIT, ${when} it arrived, and executes once, in order`, async () => {
       const proxy = await startTcpProxy(harness.databaseUrl)

@@ -62,27 +62,6 @@ describe('a pause of all writes', () => {
     }
   })
 
-  it('returns earlier decisions, including refusals, also for repeats that differ', async () => {
-    const { walletId } = await makeUser(harness.context, 100n)
-    const posted = bonus(walletId)
-    const poor = bonus(walletId, { kind: 'refund', amountMinor: 1_000n })
-    const [first, second] = [await ledger.post(posted), await ledger.post(poor)]
-    assert.equal(second.decision.refusal, 'INSUFFICIENT_BALANCE')
-    await ledger.setPause(PAUSE)
-    // Repeats and a new request in one batch.
-    const [repeat, poorAgain, other] = await Promise.all([
-      ledger.post(posted),
-      ledger.post(poor),
-      ledger.post({ ...posted, amountMinor: 6n }),
-      refused(ledger.post(bonus(walletId))),
-    ])
-    assert.deepEqual(repeat, { ...first, replayed: true })
-    assert.deepEqual(poorAgain, { ...second, replayed: true })
-    assert.deepEqual(other, { ...first, replayed: true, mismatch: ['amount'] })
-    assert.deepEqual(await ledger.recall({ ...posted }), { ...first, replayed: true })
-    assert.equal((await ledger.readWallet(walletId))?.balance, 105n)
-  })
-
   it('applies to other processes and to requests that waited for a wallet when it started', async () => {
     const { walletId } = await makeUser(harness.context)
     const elsewhere = new Ledger({ databaseUrl: harness.databaseUrl })

@@ -174,15 +174,4 @@ describe('a series in which a request fails', () => {
     }
     await harness.admin.query('drop function poison() cascade')
   })
-
-  it('continues after a refusal, which is an outcome', async () => {
-    const { ledger } = harness.context
-    const { walletId } = await makeUser(harness.context, 2n)
-    const series = [1n, 5n, 1n].map((amountMinor) => ({ ...requestOf(walletId), amountMinor }))
-    const outcomes = await Promise.all(ledger.postSeries(series))
-    assert.deepEqual(
-      outcomes.map(({ decision }) => decision.refusal ?? decision.balanceAfter),
-      [1n, 'INSUFFICIENT_BALANCE', 0n],
-    )
-  })
 })

@@ -1,13 +1,12 @@
 /** Spending limits in `decide`, with exact numbers. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ACCOUNT, requestOf } from '../../test/ledger/decide-setup.ts'
+import { ACCOUNT } from '../../test/ledger/decide-setup.ts'
 import {
   after,
   Books,
   HOUR_MS,
   limitOf,
-  next,
   NONE,
   NOON_MS,
   OVER,
@@ -72,20 +71,6 @@ describe('a spending limit', () => {
     const other = new Books({ ...limitOf({ singleMax: 0n }), walletId: 2n })
     assert.deepEqual(refusalsOf(other.run([pay('debit', 5n)], NOON_MS)), [null])
   })
-
-  it('replays a refusal after the limit is gone, and a debit beyond a later limit', () => {
-    const books = new Books(limitOf({ singleMax: 5n }))
-    const [small, large] = [pay('debit', 5n), pay('debit', 6n)]
-    const first = books.run([small, large], NOON_MS)
-    assert.deepEqual(refusalsOf(first), [null, OVER])
-    books.limit = limitOf({ singleMax: 100n, endsAtMs: NOON_MS })
-    const again = books.run([small, large], NOON_MS + 1)
-    assert.deepEqual(
-      again.outcomes,
-      first.outcomes.map((each) => ({ ...each, replayed: true })),
-    )
-    assert.equal(again.spends.size, 0)
-  })
 })
 
 describe('what counts', () => {
@@ -101,17 +86,6 @@ describe('what counts', () => {
     assert.deepEqual(books.spent(NOON_MS), [50n, 50n, 50n])
   })
 
-  it('a release, and refunds of debits and captures, give back', () => {
-    const books = new Books(limitOf(DAY))
-    const [debit, hold, kept] = [pay('debit', 30n), pay('hold', 20n), pay('hold', 50n)]
-    const capture = after('capture', kept, undefined)
-    books.run([debit, hold, kept, capture], NOON_MS)
-    assert.deepEqual(books.spent(NOON_MS), [100n, 100n, 100n])
-    books.run([after('debit_refund', debit, 10n), after('release', hold, undefined)], NOON_MS + 1)
-    books.run([after('debit_refund', capture, 5n)], NOON_MS + 2)
-    assert.deepEqual(books.spent(NOON_MS), [65n, 65n, 65n])
-  })
-
   it('gives back only in the periods in which the money was taken', () => {
     const books = new Books(limitOf(DAY))
     const [debit, hold, kept] = [pay('debit', 30n), pay('hold', 20n), pay('hold', 50n)]
@@ -123,15 +97,6 @@ describe('what counts', () => {
     books.run([after('debit_refund', debit, 30n), after('release', hold, undefined)], tomorrow + 1)
     books.run([capture, after('debit_refund', capture, 40n)], tomorrow + 2)
     assert.deepEqual(books.spent(tomorrow), [90n, 100n, 100n])
-  })
-
-  it('an expiry gives back in the batch that books it, before the next request', () => {
-    const books = new Books(limitOf(DAY))
-    const hold = requestOf('hold', 100n, { referenceId: next(), hold: { expiresInMs: HOUR_MS } })
-    books.run([hold], NOON_MS)
-    assert.deepEqual(refusalsOf(books.run([pay('debit', 1n)], NOON_MS + HOUR_MS - 1)), [OVER])
-    assert.deepEqual(refusalsOf(books.run([pay('debit', 100n)], NOON_MS + HOUR_MS)), [null])
-    assert.deepEqual(books.spent(NOON_MS), [100n, 100n, 100n])
   })
 
   it('never gives back more than counts', () => {
