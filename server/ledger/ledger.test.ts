@@ -134,20 +134,6 @@ describe('ledger', () => {
     await proxy.stop()
   })
 
-  it('keeps the order within a wallet and decides each request separately', async () => {
-    const { ledger } = harness.context
-    const { walletId } = await makeUser(harness.context, 500n)
-    const outcomes = await Promise.all(
-      Array.from({ length: 1_000 }, () => ledger.post(requestOf(walletId, 'debit', 1n))),
-    )
-    const balances = outcomes.map((each) => each.decision.balanceAfter)
-    assert.deepEqual(
-      balances.slice(0, 500),
-      Array.from({ length: 500 }, (_, i) => BigInt(499 - i)),
-    )
-    assert.ok(outcomes.slice(500).every((each) => each.decision.refusal === 'INSUFFICIENT_BALANCE'))
-  })
-
   it("serves other apps while another transaction holds one app's account", async () => {
     const { ledger } = harness.context
     const limited = await ledger.openAccount('settlement', 1_000_000n)

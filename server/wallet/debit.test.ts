@@ -114,6 +114,13 @@ describe('POST /api/server/wallet/debit', () => {
     assert.equal(await balanceOf({ ...there, user: other }), 50_00n)
   })
 
+  it('200 treats a repeat with another description or other unknown fields as identical', async () => {
+    const fields = fieldsOf(setup)
+    const original = await call(setup, endpoint, fields)
+    const changed = { ...fields, amount: '1.50', description: 'Other words', colour: 'red' }
+    assertReplay(await call(setup, endpoint, changed), original)
+  })
+
   it('400 INSUFFICIENT_BALANCE is recorded and stays the outcome after a top-up', async () => {
     const there = await furnish(setup.harness)
     const { harness, user } = there

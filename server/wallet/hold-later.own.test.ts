@@ -15,7 +15,7 @@ import {
   readMoney,
 } from '../test/ledger/hold-setup.ts'
 import { pairOf } from '../test/ledger/refund-setup.ts'
-import { call, furnish, openSetup, type Setup } from '../test/setup.ts'
+import { assertReplay, call, furnish, openSetup, type Setup } from '../test/setup.ts'
 import { expireHolds } from './expire-holds.ts'
 import { recall } from './debit-or-credit.ts'
 import { toHoldOrder, toHoldRequest } from './place-hold.ts'
@@ -74,6 +74,27 @@ describe('a hold whose time is over', () => {
     assert.deepEqual([balance, hasSufficientBalance], [10, true])
     await expireHolds(there.harness.context)
     assert.deepEqual(await readMoney(there), [10_00n, 0n, 10_00n])
+  })
+
+  it('waits while writes are paused, and a replay does not book it', async () => {
+    const there = await furnish(setup.harness)
+    const paid = holdFields(there, 1)
+    const original = await call(there, debit, paid)
+    await placeHold(there, 10)
+    await passTime(there)
+    const { ledger } = there.harness.context
+    await ledger.setPause({ by: 'test', reason: 'test' })
+    try {
+      await expireHolds(there.harness.context)
+      assertReplay(await call(there, debit, paid), original)
+      assert.equal(await countExpiries(there), 0)
+    } finally {
+      await ledger.setPause(null)
+    }
+    assertReplay(await call(there, debit, paid), original)
+    assert.equal(await countExpiries(there), 0)
+    await expireHolds(there.harness.context)
+    assert.equal(await countExpiries(there), 1)
   })
 
   it('expires once, however many sweepers and requests come at the same time', async () => {

@@ -4,6 +4,7 @@ import { checkBalance, credit, debit, findOperation, refund } from '@coffer/cont
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { inTransaction } from '../database/in-transaction.ts'
+import { link, unlink } from '../identity/link.ts'
 import { captureHold, holdFields, placeHold } from '../test/ledger/hold-setup.ts'
 import { pairOf } from '../test/ledger/refund-setup.ts'
 import {
@@ -99,6 +100,19 @@ describe('a spending limit', () => {
     assert.deepEqual(await readSpent(there), [30_00n, 30_00n, 30_00n])
     assert.deepEqual(outcomeOf(await pay(there, 0.02)), OVER)
     assert.equal((await pay(there, 0.01)).statusCode, 200)
+  })
+
+  it('survives unlinking and linking again, with what was taken', async () => {
+    const there = await furnish(setup.harness)
+    const { context } = there.harness
+    await setLimit(there, { day: 10_00n })
+    await pay(there, 9)
+    await unlink(context.db, there.app.id, there.user.id)
+    const serviceUserId = await link(context.db, there.app.id, there.user.id)
+    const again = { ...there, user: { ...there.user, serviceUserId } }
+    assert.deepEqual(outcomeOf(await pay(again, 1.01)), OVER)
+    assert.deepEqual(await check(again), { balance: 91, hasSufficientBalance: false, spendable: 1 })
+    assert.equal((await pay(again, 1)).statusCode, 200)
   })
 
   it('ends the permission at its end', async () => {
