@@ -1,13 +1,15 @@
-/** Refunds that run at once in two processes: exact to the cent, and no 5xx. */
+/** Refunds, captures, releases and expiries that run at once in two processes: exact to the cent, and no 5xx. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { unlink } from '../identity/link.ts'
-import { closeConnections, post, type ServiceResponse } from '../test/client.ts'
-import { makeClientApp, makeLinkedUser, type TestApp } from '../test/factories.ts'
-import { spawnService, startHarness, type Harness, type ServiceProcess } from '../test/harness.ts'
-import { clientConfig } from '../database/connect.ts'
-import { verify } from '../ledger/verify.ts'
 import pg from 'pg'
+import { clientConfig } from '../database/connect.ts'
+import { unlink } from '../identity/link.ts'
+import { verify } from '../ledger/verify.ts'
+import { closeConnections, post, type ServiceResponse } from '../test/client.ts'
+import { makeClientApp, makeLinkedUser, type TestApp, type TestUser } from '../test/factories.ts'
+import { spawnService, startHarness, type Harness, type ServiceProcess } from '../test/harness.ts'
+import { passTime, readMoney } from '../test/ledger/hold-setup.ts'
+import { expireHolds } from './expire-holds.ts'
 
 let harness: Harness
 let processes: ServiceProcess[]
@@ -31,6 +33,18 @@ function send(index: number, path: string, fields: object): Promise<ServiceRespo
   const { clientId, clientSecret } = app
   const { url } = processes[index % 2] as ServiceProcess
   return post(url, `/api/server/wallet/${path}`, { clientId, clientSecret, ...fields })
+}
+
+type User = TestUser & { serviceUserId: string }
+
+/** A user with this balance, all of which is held. */
+async function holdAll(cents: bigint): Promise<{ user: User; hold: object }> {
+  const user = await makeLinkedUser(harness.context, app, cents)
+  const hold = nextPair()
+  const { serviceUserId } = user
+  const fields = { serviceUserId, amount: Number(cents) / 100, ...hold }
+  assert.equal((await send(0, 'hold', fields)).status, 200)
+  return { user, hold }
 }
 
 async function payAll(cents: bigint) {
@@ -110,8 +124,50 @@ describe('refunds in two processes', () => {
       assert.equal(await balanceOf(user), isRefunded ? 1_00n : 0n)
     }
   })
+})
 
-  it('leave correct books', async () => {
+describe('holds in two processes', () => {
+  it('50 equal requests hold once and get the same response', async () => {
+    const user = await makeLinkedUser(harness.context, app, 10_00n)
+    const fields = { serviceUserId: user.serviceUserId, amount: 3, ...nextPair() }
+    const responses = await times(50, (index) => send(index, 'hold', fields))
+    assert.deepEqual(count(responses), { 200: 50 })
+    assert.equal(new Set(responses.map(({ text }) => text)).size, 1)
+    assert.deepEqual(await readMoney({ harness, user }), [7_00n, 3_00n, 0n])
+  })
+
+  it('partial captures take exactly what fits into the hold', async () => {
+    const { user, hold } = await holdAll(1_00n)
+    const responses = await times(100, (index) =>
+      send(index, 'capture', { hold, amount: 0.03, isFinal: false, ...nextPair() }),
+    )
+    assert.deepEqual(count(responses), { 200: 33, '409 CAPTURE_EXCEEDS_HOLD': 67 })
+    assert.deepEqual(await readMoney({ harness, user }), [0n, 1n, 0n])
+  })
+
+  it('a capture, a release or the expiry gets the money, never two of them', async () => {
+    const seen = new Set<string>()
+    for (let round = 0; round < 30; round++) {
+      const { user, hold } = await holdAll(5_00n)
+      const isLate = round % 3 === 2
+      const [, ...responses] = await Promise.all([
+        isLate ? passTime({ harness, user }).then(() => expireHolds(harness.context)) : undefined,
+        send(round, 'capture', { hold, ...nextPair() }),
+        send(round + 1, 'release', { hold, ...nextPair() }),
+      ])
+      const [captured, released] = responses.map(({ status }) => status === 200)
+      assert.ok(!(captured && released))
+      assert.ok(responses.every(({ status }) => status === 200 || status === 409))
+      if (!isLate) assert.ok(captured || released)
+      assert.deepEqual(await readMoney({ harness, user }), [captured ? 0n : 5_00n, 0n, 0n])
+      seen.add(captured ? 'capture' : released ? 'release' : 'expiry')
+    }
+    assert.ok(seen.size >= 2, [...seen].join())
+  })
+})
+
+describe('the books', () => {
+  it('are correct afterwards', async () => {
     const client = new pg.Client(clientConfig(harness.databaseUrl))
     await client.connect()
     const report = await verify(client, {})
