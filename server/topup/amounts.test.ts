@@ -21,17 +21,6 @@ async function create(there: Setup, amount: unknown) {
 }
 
 describe('amounts of top-ups', () => {
-  it('400 INVALID_AMOUNT when it would exceed the largest balance', async () => {
-    const setup = await openTopupSetup()
-    try {
-      const there = await withNewUser(setup, 999_999_999_999_999n - 4_99n)
-      assertRefusal(await create(there, 5), endpoint, 'INVALID_AMOUNT')
-      await begin(there, 4.99)
-    } finally {
-      await setup.close()
-    }
-  })
-
   it('200 are converted to the units of the processor in every currency', async () => {
     // Currency, requested amount, amount at the processor, an amount that is rejected.
     const currencies = [

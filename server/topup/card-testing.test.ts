@@ -2,7 +2,7 @@
 import { createIntent } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { assertRefusal, movesNothing } from '../test/setup.ts'
+import { assertRefusal } from '../test/setup.ts'
 import { mintSession } from '../test/shop.ts'
 import {
   assertBooks,
@@ -12,7 +12,6 @@ import {
   openTopupSetup,
   post,
   rowOf,
-  sweepNow,
   walletOf,
   withNewUser,
   type Intent,
@@ -123,14 +122,6 @@ describe('card testing', () => {
     assert.equal(await pay(intent, GOOD), 'payment_intent_unexpected_state')
   })
 
-  it('is stopped by the sweeper if no webhook arrives', async () => {
-    const there = await withNewUser(setup)
-    const intent = await begin(there)
-    for (let count = 0; count < 5; count++) await pay(intent, DECLINED)
-    await sweepNow(setup)
-    assert.equal(await pay(intent, GOOD), 'payment_intent_unexpected_state')
-  })
-
   it('ends all that are open when its event is repeated, if the processor did not respond at first', async () => {
     const there = await withNewUser(setup)
     const intents = [await begin(there), await begin(there)]
@@ -158,15 +149,5 @@ describe('card testing', () => {
     assert.equal(await pay(intent, GOOD), 'succeeded')
     assert.equal((await confirm(there, intent)).statusCode, 200)
     assert.equal((await walletOf(there)).balance, 20_00n)
-  })
-
-  it('leaves a payment alone that succeeded in the meantime', async () => {
-    const there = await withNewUser(setup)
-    const [paid, tested] = [await begin(there), await begin(there)]
-    assert.equal(await pay(paid, GOOD), 'succeeded')
-    await fail(tested, 5)
-    assert.equal((await rowOf(there, paid)).status, 'credited')
-    assert.equal((await walletOf(there)).balance, 20_00n)
-    await movesNothing(setup.harness.admin, () => notify(paid))
   })
 })

@@ -1,6 +1,6 @@
 import { confirmTopup as endpoint } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
-import { hash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { link, unlink } from '../identity/link.ts'
 import { makeClientApp } from '../test/factories.ts'
@@ -15,7 +15,6 @@ import {
   openTopupSetup,
   post,
   rowOf,
-  sweepNow,
   topUp,
   walletOf,
   withNewUser,
@@ -36,13 +35,6 @@ describe('POST /api/widget/topup/confirm', () => {
     await setup.close()
   })
 
-  async function expire({ session }: Intent) {
-    await setup.harness.admin.query(
-      'update directory.widget_sessions set expires_at = now() where token_hash = $1',
-      [hash('sha256', session, 'buffer')],
-    )
-  }
-
   it('200 credits the paid amount and returns the balance', async () => {
     const there = await withNewUser(setup, 5_00n)
     const intent = await beginAndPay(there, 12.5)
@@ -57,16 +49,6 @@ describe('POST /api/widget/topup/confirm', () => {
       message: 'Your money has arrived.',
     })
     assert.equal((await rowOf(there, intent)).status, 'credited')
-  })
-
-  it('200 for fifty concurrent requests: one credit, fifty identical responses', async () => {
-    const there = await withNewUser(setup)
-    const intent = await beginAndPay(there)
-    const responses = await Promise.all(Array.from({ length: 50 }, () => confirm(there, intent)))
-    assert.deepEqual(new Set(responses.map(({ statusCode }) => statusCode)), new Set([200]))
-    assert.equal(new Set(responses.map(({ body }) => body)).size, 1)
-    assert.equal((await walletOf(there)).balance, 20_00n)
-    await movesNothing(setup.harness.admin, async () => void (await confirm(there, intent)))
   })
 
   it('200 for a payment that is already credited, without a request to the processor', async () => {
@@ -103,27 +85,11 @@ describe('POST /api/widget/topup/confirm', () => {
   })
 
   it('400 INVALID_REQUEST for an invalid id', async () => {
-    const { session } = await beginAndPay(setup)
+    const { session } = await begin(setup)
     const here = inSession(endpoint, session)
     for (const paymentIntentId of ['', 'pi/1', '../x', 'a'.repeat(256)]) {
       const response = await post(setup, here, { paymentIntentId })
       assertRefusal(response, endpoint, 'INVALID_REQUEST', 'paymentIntentId')
-    }
-  })
-
-  it('401 SESSION_EXPIRED when the payment is later than the session, and the money is still credited', async () => {
-    for (const way of ['webhook', 'sweep']) {
-      const there = await withNewUser(setup)
-      const intent = await begin(there)
-      await expire(intent)
-      setup.sandbox.complete(intent.paymentIntentId)
-      await movesNothing(setup.harness.admin, async () => {
-        assertRefusal(await confirm(there, intent), endpoint, 'SESSION_EXPIRED')
-      })
-      const event = eventOf(setup, 'payment_intent.succeeded', intent.paymentIntentId)
-      if (way === 'webhook') assert.equal((await deliver(setup, event)).statusCode, 200)
-      else await sweepNow(setup)
-      assert.equal((await walletOf(there)).balance, 20_00n, way)
     }
   })
 

@@ -92,16 +92,6 @@ describe('money for a deleted account', () => {
     await assertBooks(setup)
   })
 
-  it('stays in the wallet of an account that exists', async () => {
-    const there = await withNewUser(setup)
-    const intent = await topUp(there, 20)
-    const { id } = setup.sandbox.openDispute(chargeOf(there, intent))
-    setup.sandbox.resolveDispute(id, 'won')
-    await deliverAll(there, intent)
-    assert.deepEqual(await walletOf(there), { ...empty, balance: 20_00n })
-    assert.deepEqual(await movedToUnclaimed(there), [])
-  })
-
   it('is set aside by a repeat if the process stopped in between, and by two processes once', async () => {
     const there = await withNewUser(setup)
     const { ledger } = setup.harness.context

@@ -126,24 +126,22 @@ describe('the refund of a top-up', () => {
     assert.equal(await balanceOf(there), 19_00n)
   })
 
-  for (const fault of ['timeoutBefore', 'timeoutAfter', 'status500', 'status500After'] as const) {
-    it(`keeps the money reserved on ${fault}, and the sweeper finishes it once`, async () => {
-      const there = await withNewUser(setup)
-      const intent = await topUp(there, 20)
-      setup.sandbox.faults[fault] = { times: 2, route: REFUND, reset: true }
-      await assert.rejects(refund(there, intent, 8_00n), refused('PAYMENT_PROVIDER_ERROR'))
-      assert.deepEqual(await statusesOf(there, intent), ['reserved'])
-      assert.equal(await balanceOf(there), 12_00n)
-      // The processor forgets an idempotency key after a day; the sweeper still does not create a second refund.
-      setup.sandbox.state.answers.clear()
-      await sweepNow(setup, ['finish-refunds'])
-      await sweepNow(setup)
-      assert.deepEqual(await statusesOf(there, intent), ['sent'])
-      assert.equal(await balanceOf(there), 12_00n)
-      assert.equal(setup.sandbox.state.charges.get(chargeOf(there, intent))?.amount_refunded, 8_00)
-      await assertBooks(setup)
-    })
-  }
+  it('keeps the money reserved if the response is lost, and the sweeper finishes it once', async () => {
+    const there = await withNewUser(setup)
+    const intent = await topUp(there, 20)
+    setup.sandbox.faults.timeoutAfter = { times: 2, route: REFUND, reset: true }
+    await assert.rejects(refund(there, intent, 8_00n), refused('PAYMENT_PROVIDER_ERROR'))
+    assert.deepEqual(await statusesOf(there, intent), ['reserved'])
+    assert.equal(await balanceOf(there), 12_00n)
+    // The processor forgets an idempotency key after a day; the sweeper still does not create a second refund.
+    setup.sandbox.state.answers.clear()
+    await sweepNow(setup, ['finish-refunds'])
+    await sweepNow(setup)
+    assert.deepEqual(await statusesOf(there, intent), ['sent'])
+    assert.equal(await balanceOf(there), 12_00n)
+    assert.equal(setup.sandbox.state.charges.get(chargeOf(there, intent))?.amount_refunded, 8_00)
+    await assertBooks(setup)
+  })
 
   it('keeps the money reserved while the processor still executes the same request', async () => {
     const there = await withNewUser(setup)
@@ -241,13 +239,5 @@ describe('the refund of a top-up', () => {
     assert.deepEqual(await statusesOf(there, intent), ['sent', 'sent', 'sent'])
     assert.equal(setup.calls.slice(earlier).filter((call) => call === REFUND).length, 3)
     assert.equal(await balanceOf(there), 1_002_00n)
-  })
-
-  it('works for a frozen wallet', async () => {
-    const there = await withNewUser(setup)
-    const intent = await topUp(there, 20)
-    await setup.harness.context.ledger.setWalletActive(there.user.walletId, false)
-    await refund(there, intent, 20_00n)
-    assert.deepEqual(await walletOf(there), { balance: 0n, debt: 0n, isActive: false })
   })
 })

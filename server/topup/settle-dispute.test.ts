@@ -2,16 +2,11 @@ import { debit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it, mock } from 'node:test'
-import fc from 'fast-check'
-import type { DisputeOutcome } from '../../sandbox/disputes/resolve-dispute.ts'
-import type { StripeEvent } from '../processor/stripe.ts'
 import { call, movesNothing } from '../test/setup.ts'
 import {
   assertBooks,
-  beginAndPay,
   chargeOf,
   openTopupSetup,
-  rowOf,
   sweepNow,
   topUp,
   walletOf,
@@ -20,7 +15,6 @@ import {
   type TopupSetup,
 } from '../test/topup-setup.ts'
 import { deliver, eventsAbout } from '../test/webhooks.ts'
-import { refundTopup } from './refund-topup.ts'
 import { settleDispute } from './settle-dispute.ts'
 
 describe('a dispute', () => {
@@ -74,25 +68,6 @@ describe('a dispute', () => {
     await assertBooks(setup)
   })
 
-  it('keeps the debited amount when it is lost', async () => {
-    const there = await withNewUser(setup, 5_00n)
-    const intent = await topUp(there, 20)
-    const { id } = setup.sandbox.openDispute(chargeOf(there, intent))
-    setup.sandbox.resolveDispute(id, 'lost')
-    await deliverAll(there, intent)
-    assert.deepEqual(await walletOf(there), { balance: 5_00n, debt: 0n, ...active })
-    await assertBooks(setup)
-  })
-
-  it('of part of a payment debits that part', async () => {
-    const there = await withNewUser(setup)
-    const intent = await topUp(there, 20)
-    setup.sandbox.openDispute(chargeOf(there, intent), { amount: 7_50 })
-    await deliverAll(there, intent)
-    assert.deepEqual(await walletOf(there), { balance: 12_50n, debt: 0n, ...active })
-    await assertBooks(setup)
-  })
-
   it('of which the processor withdraws only a part debits that part', async () => {
     const there = await withNewUser(setup)
     const intent = await topUp(there, 20)
@@ -123,31 +98,6 @@ describe('a dispute', () => {
     await assertBooks(setup)
   })
 
-  it('after a refund debits the rest, and records the amount above the balance as debt', async () => {
-    const there = await withNewUser(setup)
-    const intent = await topUp(there, 20)
-    await refundTopup(setup.tools, (await rowOf(there, intent)).id, 15_00n)
-    const { id } = setup.sandbox.openDispute(chargeOf(there, intent))
-    await deliverAll(there, intent)
-    assert.deepEqual(await walletOf(there), { balance: 0n, debt: 15_00n, ...active })
-    setup.sandbox.resolveDispute(id, 'won')
-    await deliverAll(there, intent)
-    assert.deepEqual(await walletOf(there), { balance: 5_00n, debt: 0n, ...active })
-    await assertBooks(setup)
-  })
-
-  it('is found by polling when every webhook is lost', async () => {
-    const there = await withNewUser(setup)
-    const intent = await topUp(there, 20)
-    const { id } = setup.sandbox.openDispute(chargeOf(there, intent))
-    await sweepNow(setup)
-    assert.deepEqual(await walletOf(there), { balance: 0n, debt: 0n, ...active })
-    setup.sandbox.resolveDispute(id, 'won')
-    await sweepNow(setup)
-    assert.deepEqual(await walletOf(there), { balance: 20_00n, debt: 0n, ...active })
-    await assertBooks(setup)
-  })
-
   it('is booked in the currency of the service when the processor settles in another', async () => {
     const there = await withNewUser(setup)
     const intent = await topUp(there, 20)
@@ -163,50 +113,6 @@ describe('a dispute', () => {
     )
     assert.deepEqual(rows, [{ amount: '1375', currency: 'EUR' }])
     Object.assign(movement, { amount: -2000, currency: 'usd' })
-  })
-
-  it('has the same result in whatever order and however often its events arrive', async () => {
-    const outcomes = fc.constantFrom<DisputeOutcome | 'open'>('won', 'lost', 'open')
-    const history = fc.record({
-      /** Otherwise the service does not know of the payment itself either. */
-      isConfirmed: fc.boolean(),
-      spent: fc.integer({ min: 0, max: 20 }),
-      refunded: fc.integer({ min: 0, max: 10 }),
-      outcome: outcomes,
-      /** The order of deliveries; an event may be delivered several times, and before later events happen. */
-      order: fc.array(fc.nat({ max: 30 }), { minLength: 5, maxLength: 25 }),
-    })
-    await fc.assert(
-      fc.asyncProperty(history, async ({ isConfirmed, refunded, outcome, order, ...rest }) => {
-        const there = await withNewUser(setup)
-        const spent = isConfirmed ? rest.spent : 0
-        const intent = await (isConfirmed ? topUp : beginAndPay)(there, 20)
-        if (spent > 0) await spend(there, spent)
-        if (refunded > 0) {
-          const { refunds } = setup.tools.processor.stripe
-          await refunds.create({ payment_intent: intent.paymentIntentId, amount: refunded * 100 })
-        }
-        const { id } = setup.sandbox.openDispute(chargeOf(there, intent))
-        const deliverOne = async (events: StripeEvent[], index: number) => {
-          const event = events[index % events.length]
-          assert.equal((await deliver(there, event)).statusCode, 200)
-          const { balance } = await walletOf(there)
-          assert(balance >= 0n)
-        }
-        const early = eventsAbout(there, intent.paymentIntentId)
-        for (const index of order.slice(0, 3)) await deliverOne(early, index)
-        if (outcome !== 'open') setup.sandbox.resolveDispute(id, outcome)
-        const events = eventsAbout(there, intent.paymentIntentId)
-        for (const index of order.slice(3)) await deliverOne(events, index)
-        // In the end each event is delivered, several at once.
-        await Promise.all(events.toReversed().map((_, index) => deliverOne(events, index)))
-        const net = 20 - spent - refunded - (outcome === 'won' ? 0 : 20)
-        const { balance, debt } = await walletOf(there)
-        assert.deepEqual([balance - debt, balance > 0n && debt > 0n], [BigInt(net) * 100n, false])
-      }),
-      { numRuns: 60 },
-    )
-    await assertBooks(setup)
   })
 
   it('keeps its newest state if an older response of the processor arrives last', async () => {

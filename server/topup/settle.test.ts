@@ -42,27 +42,6 @@ describe('a paid top-up', () => {
     assert.deepEqual([status, balance], ['succeeded', 20])
   })
 
-  it('200 processing until the bank has decided, then succeeded', async () => {
-    const there = await withNewUser(setup)
-    setup.sandbox.faults.processing = true
-    const intent = await beginAndPay(there)
-    setup.sandbox.faults.processing = false
-    await movesNothing(setup.harness.admin, async () => {
-      assert.equal((await confirm(there, intent)).json<Intent>().status, 'processing')
-    })
-    setup.sandbox.settle(intent.paymentIntentId)
-    assert.equal((await confirm(there, intent)).json<Intent>().status, 'succeeded')
-    assert.equal((await walletOf(there)).balance, 20_00n)
-  })
-
-  it('200 credits a wallet that was frozen after the payment', async () => {
-    const there = await withNewUser(setup)
-    const intent = await beginAndPay(there)
-    await setup.harness.context.ledger.setWalletActive(there.user.walletId, false)
-    assert.equal((await confirm(there, intent)).json<Intent>().status, 'succeeded')
-    assert.deepEqual(await walletOf(there), { balance: 20_00n, debt: 0n, isActive: false })
-  })
-
   it('200 even if a client app has used the same pair in its own namespace', async () => {
     const there = await withNewUser(setup)
     const intent = await beginAndPay(there)

@@ -16,7 +16,6 @@ import {
   inSession,
   openTopupSetup,
   post,
-  topUp,
   withNewUser,
   type TopupSetup,
 } from '../test/topup-setup.ts'
@@ -97,13 +96,6 @@ describe('the calls of the processor', () => {
     assert.equal(setup.calls.length - earlier, 3)
     const app = await makeClientApp(setup.harness.context)
     await begin({ ...setup, app, user: await makeLinkedUser(setup.harness.context, app, 0n) })
-  })
-
-  it('are not needed to confirm a top-up that is credited', async () => {
-    const there = await withNewUser(setup)
-    const intent = await topUp(there)
-    limit('mayPersonCallStripe', 0)
-    assert.equal((await confirm(there, intent)).statusCode, 200)
   })
 
   it('a refused top-up does not count toward those of the hour', async () => {

@@ -34,16 +34,6 @@ describe('automatic top-up', () => {
     await mail.readSubject(person.person.email, /^Receipt: money was added to your wallet$/)
   })
 
-  it('adds nothing at exactly the threshold, and adds when the threshold is raised', async () => {
-    const person = await makeAutomatic(setup)
-    await setup.give(person, 10_00n)
-    await setup.sweepDue(person)
-    assert.deepEqual(await setup.topupsOf(person), [])
-    await ask(person, setAutomaticTopup, { ...TERMS, cardId: person.cardId, threshold: '10.01' })
-    await setup.sweepDue(person)
-    assert.equal(await setup.balanceOf(person), 30_00n)
-  })
-
   it('at most once per hour, also if it is switched off and on', async () => {
     const person = await makeAutomatic(setup, { threshold: '50.00' })
     await setup.startDue()
@@ -92,16 +82,6 @@ describe('automatic top-up', () => {
       await setup.sweepDue(person)
       assert.equal(await setup.balanceOf(person), balance, timeZone)
     }
-  })
-
-  it('within the limits of all top-ups', async () => {
-    const person = await makeAutomatic(setup, { threshold: '900.00', monthMax: '900.00' })
-    const { config } = setup.tools
-    const dayMax = config.topupMaxPerDayMinor
-    config.topupMaxPerDayMinor = 30_00n
-    for (let count = 0; count < 3; count++) await setup.sweepDue(person)
-    config.topupMaxPerDayMinor = dayMax
-    assert.equal(await setup.balanceOf(person), 20_00n)
   })
 
   it('not while the wallet is frozen or in debt, and not because of holds', async () => {

@@ -5,20 +5,8 @@ import { after, before, describe, it } from 'node:test'
 import { ask } from '../../test/account-setup.ts'
 import { confirmOwn, makePayer, topUpOwn } from '../../test/own-topup-setup.ts'
 import { assertRefusal } from '../../test/setup.ts'
-import {
-  assertBooks,
-  openTopupSetup,
-  sweepNow,
-  walletOf,
-  type TopupSetup,
-} from '../../test/topup-setup.ts'
-import {
-  attachCard,
-  beginWith,
-  cardsOf,
-  confirmInBrowser,
-  saveCard,
-} from '../../test/topup/card-setup.ts'
+import { assertBooks, openTopupSetup, walletOf, type TopupSetup } from '../../test/topup-setup.ts'
+import { beginWith, cardsOf, confirmInBrowser, saveCard } from '../../test/topup/card-setup.ts'
 
 let setup: TopupSetup
 before(async () => {
@@ -131,21 +119,6 @@ describe('POST /api/account/topup/cards/remove', () => {
     }
     assert.deepEqual(await cardsOf(payer), [])
   })
-
-  it('a payment with the card that is open fails; one that is processing is credited', async () => {
-    const payer = await newPayer()
-    const id = await saveCard(setup, payer)
-    const open = await beginWith(payer, { cardId: id })
-    const paid = await beginWith(payer, { cardId: id })
-    setup.sandbox.faults.processing = true
-    await confirmInBrowser(setup, paid.clientSecret)
-    setup.sandbox.faults.processing = false
-    await ask(payer, endpoints.removeCard, { id })
-    assert.equal((await confirmInBrowser(setup, open.clientSecret)).status, 400)
-    setup.sandbox.settle(paid.paymentIntentId)
-    await confirmOwn(payer, paid)
-    assert.equal((await walletOf(payer)).balance, 40_00n)
-  })
 })
 
 describe('POST /api/account/topup/create-intent', () => {
@@ -160,17 +133,6 @@ describe('POST /api/account/topup/create-intent', () => {
     assert.equal(body.status, 'succeeded')
     await Promise.all([confirmOwn(payer, intent), confirmOwn(payer, intent)])
     assert.equal((await walletOf(payer)).balance, 27_50n)
-  })
-
-  it('200 accepts another card for the same payment after a decline', async () => {
-    const payer = await newPayer()
-    const cardId = await attachCard(setup, payer, 'pm_card_chargeCustomerFail')
-    const intent = await beginWith(payer, { cardId })
-    assert.equal((await confirmInBrowser(setup, intent.clientSecret)).status, 402)
-    setup.sandbox.complete(intent.paymentIntentId)
-    await confirmOwn(payer, intent)
-    assert.equal((await walletOf(payer)).balance, 20_00n)
-    assert.equal((await cardsOf(payer)).length, 1, 'the other card is not saved')
   })
 
   it('404 CARD_NOT_FOUND for a removed card and for one of somebody else; nothing is started', async () => {
@@ -218,16 +180,5 @@ describe('POST /api/account/topup/create-intent', () => {
       ({ paymentIntentId }) => setup.sandbox.state.paymentIntents.get(paymentIntentId)?.customer,
     )
     assert.equal(new Set(customers).size, 1)
-  })
-
-  it('repeats the same request to the processor if its response was lost', async () => {
-    const payer = await newPayer()
-    const cardId = await saveCard(setup, payer)
-    setup.sandbox.faults.timeoutAfter = { times: 2, reset: true }
-    const response = await ask(payer, endpoint, { amount: 20, cardId })
-    assertRefusal(response, endpoint, 'PAYMENT_PROVIDER_ERROR')
-    const { size } = setup.sandbox.state.paymentIntents
-    await sweepNow(setup, ['check-topups'])
-    assert.equal(setup.sandbox.state.paymentIntents.size, size)
   })
 })
