@@ -120,7 +120,7 @@ export const EVERYDAY_BUGS: readonly PlantedBug[] = [
     file: 'server/webhooks/delivery-queries.ts',
     find: 'where d.webhook_id = r.webhook_id and d.event_id = r.event_id',
     replace: 'where d.event_id = r.event_id',
-    test: 'server/webhooks/record-attempts.test.ts',
+    test: 'server/webhooks/deliver.test.ts',
     title: 'is recorded for its webhook only, also if another one gets the same events',
   },
   {

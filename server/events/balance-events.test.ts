@@ -1,12 +1,11 @@
 /** balance.changed: which operations cause it, and which apps get it. */
-import { readWallet } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { setBalanceEvents } from '../client-app/set-balance-events.ts'
 import { unlink } from '../identity/link.ts'
 import { digestPair } from '../ledger/digest.ts'
-import { CORRECTION_ACCOUNT, OPERATOR_RELEASE } from '../ledger/types.ts'
+import { OPERATOR_RELEASE } from '../ledger/types.ts'
 import {
   linkOther,
   noteBalances,
@@ -17,9 +16,9 @@ import {
 import { eventsOf, untilNumbered } from '../test/events/feed-setup.ts'
 import { giveBonus } from '../test/factories.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
-import { captureHold, passTime, placeHold } from '../test/ledger/hold-setup.ts'
+import { passTime, placeHold } from '../test/ledger/hold-setup.ts'
 import { balanceOf, pay, refund } from '../test/ledger/refund-setup.ts'
-import { call, type Setup } from '../test/setup.ts'
+import { type Setup } from '../test/setup.ts'
 import { OF_APPS, requestOf, ROWS } from '../test/tables/kind-rows.ts'
 import { expireHolds } from '../wallet/expire-holds.ts'
 
@@ -105,16 +104,6 @@ describe('balance.changed', () => {
     assert.deepEqual(released, [await changeOf(there)])
   })
 
-  it('not if another app captures all of its hold, because the balance stays the same', async () => {
-    const there = await openWatcher(harness)
-    const other = await linkOther(there)
-    const placed = await placeHold(other, 5)
-    const found = await reportedTo(there, async () => {
-      assert.equal((await captureHold(other, placed)).statusCode, 200)
-    })
-    assert.deepEqual(found, [])
-  })
-
   it('one for several changes, and another one for a change after it', async () => {
     const there = await openWatcher(harness)
     const other = await linkOther(there)
@@ -155,39 +144,6 @@ describe('balance.changed', () => {
       [new Date(reportedMs)],
     )
     assert.equal(created.rowCount, watchers.length)
-  })
-
-  it('has the balance at the time of the event, as GET /api/server/wallet shows it', async () => {
-    const there = await openWatcher(harness)
-    await reportAll(harness)
-    await give(there)
-    await noteBalances(harness)
-    // The app's own debit is no event, but the balance contains it.
-    await pay(there, 7)
-    const [[, data] = assert.fail()] = await eventsOf(there, () => passDelays(harness))
-    const { serviceUserId } = there.user
-    const shown = await call(there, readWallet, { serviceUserId })
-    const { balance, currency } = shown.json<{ balance: number; currency: string }>()
-    assert.deepEqual(data, { serviceUserId, balance, currency })
-    assert.equal(balance, 94)
-  })
-
-  it('on a frozen wallet too', async () => {
-    const there = await openWatcher(harness)
-    const { ledger } = harness.context
-    await ledger.setWalletActive(there.user.walletId, false)
-    const correction = { kind: 'correction_out', counterAccount: CORRECTION_ACCOUNT } as const
-    const found = await reportedTo(there, () =>
-      ledger.post({
-        ...correction,
-        referenceType: 'CORRECTION',
-        referenceId: randomUUID(),
-        walletId: there.user.walletId,
-        amountMinor: 2_00n,
-        description: null,
-      }),
-    )
-    assert.deepEqual(found, [await changeOf(there)])
   })
 })
 

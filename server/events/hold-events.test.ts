@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { unlink } from '../identity/link.ts'
 import { eventsOf } from '../test/events/feed-setup.ts'
-import { captureHold, passTime, placeHold, releaseHold } from '../test/ledger/hold-setup.ts'
+import { captureHold, passTime, placeHold } from '../test/ledger/hold-setup.ts'
 import { furnish, openSetup, type Setup } from '../test/setup.ts'
 import { expireHolds } from '../wallet/expire-holds.ts'
 
@@ -30,17 +30,6 @@ describe('hold.expired', () => {
     assert.deepEqual(await eventsOf(there, () => expire(there)), [])
   })
 
-  it('not of a hold that the app captured or released', async () => {
-    const there = await furnish(setup.harness)
-    const [one, other] = [await placeHold(there, 10), await placeHold(there, 10)]
-    const found = await eventsOf(there, async () => {
-      await captureHold(there, one)
-      await releaseHold(there, other)
-      await expire(there)
-    })
-    assert.deepEqual(found, [])
-  })
-
   it('does not name a person who has unlinked the app', async () => {
     const there = await furnish(setup.harness)
     const placed = await placeHold(there, 5)
@@ -48,12 +37,5 @@ describe('hold.expired', () => {
     const found = await eventsOf(there, () => expire(there))
     const data = { hold: placed, amount: 5, currency: 'USD' }
     assert.deepEqual(found.at(-1), ['hold.expired', data])
-  })
-
-  it('is invisible to other apps', async () => {
-    const there = await furnish(setup.harness)
-    const neighbour = await furnish(setup.harness)
-    await placeHold(there, 5)
-    assert.deepEqual(await eventsOf(neighbour, () => expire(there)), [])
   })
 })

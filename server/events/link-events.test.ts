@@ -1,6 +1,5 @@
 /** Links that begin and end: each is one event for its app, exactly if the change is committed. */
 import * as endpoints from '@coffer/contract/account-api'
-import { secureAccount } from '@coffer/contract/account-safety-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { link } from '../identity/link.ts'
@@ -64,15 +63,6 @@ describe('link.ended', () => {
   const unlink = (person: { cookie: string }) =>
     ask({ ...setup, person }, endpoints.unlinkApp, { clientId: setup.app.clientId })
 
-  it('when the person unlinks the app, once', async () => {
-    const person = await makeLinked()
-    const found = await eventsOf(setup, async () => {
-      for (let count = 0; count < 3; count++) await succeeds(await unlink(person))
-    })
-    const data = { serviceUserId: person.serviceUserId, reason: 'user' }
-    assert.deepEqual(found, [['link.ended', data]])
-  })
-
   it('when the person unlinks all apps: each app gets its own event with its own id', async () => {
     const person = await makeLinked()
     const other = await makeOther()
@@ -85,16 +75,6 @@ describe('link.ended', () => {
     assert.deepEqual(foreign?.data, { serviceUserId: otherId, reason: 'user' })
     const bytes = JSON.stringify(await listFeed(setup))
     for (const text of ['Foreign shop', other.app.clientId, otherId]) assert(!bytes.includes(text))
-  })
-
-  it('when somebody opens "This wasn\'t me"', async () => {
-    const person = await makeLinked()
-    const ticket = await setup.mail.readWarningTicket(person.email)
-    const found = await eventsOf(setup, async () =>
-      succeeds(await ask({ harness: setup.harness }, secureAccount, { ticket })),
-    )
-    const data = { serviceUserId: person.serviceUserId, reason: 'user' }
-    assert.deepEqual(found, [['link.ended', data]])
   })
 
   it('when the account is deleted', async () => {

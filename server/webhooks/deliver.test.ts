@@ -239,6 +239,26 @@ describe('a delivery', () => {
   })
 })
 
+describe('an attempt', () => {
+  it('is recorded for its webhook only, also if another one gets the same events', async () => {
+    const failing = await make()
+    const good = await make({ app: failing.app })
+    failing.receiver.respond = (response) => {
+      response.writeHead(500).end()
+    }
+    await addEvents(harness, failing.app, 3)
+    for (const each of [failing, good]) await untilRecorded(harness, each)
+    const read = async (webhook: TestWebhook) =>
+      (await readDeliveries(harness, webhook)).map(({ isDelivered, attempts }) => ({
+        isDelivered,
+        statuses: [...new Set(attempts.map(({ status }) => status))],
+      }))
+    const times = <Item>(item: Item) => [item, item, item]
+    assert.deepEqual(await read(failing), times({ isDelivered: false, statuses: [500] }))
+    assert.deepEqual(await read(good), times({ isDelivered: true, statuses: [200] }))
+  })
+})
+
 describe('an event', () => {
   it('has its deliveries in the transaction that numbers it, also with an earlier version of the service', async () => {
     const webhook = await make()

@@ -49,16 +49,6 @@ describe('a webhook', () => {
     assert.deepEqual(target.receiver.received, [])
   })
 
-  it('is tried again when the receiver says', async () => {
-    const webhook = await make()
-    webhook.receiver.respond = (response) => {
-      response.writeHead(503, { 'retry-after': '1800' }).end()
-    }
-    await addEvents(harness, webhook.app, 1)
-    const [state] = await untilRecorded(harness, webhook)
-    assert((state?.waitsSeconds ?? 0) > 1_700 && (state?.waitsSeconds ?? 0) <= 1_800)
-  })
-
   it('is disabled by a response with 410, and the app learns it from its feed', async () => {
     const webhook = await make()
     webhook.receiver.respond = (response) => {

@@ -19,7 +19,7 @@ import { startHarness, type Harness } from '../test/harness.ts'
 import { assertRefusal, call, type Fields } from '../test/setup.ts'
 import { many } from '../database/statement.ts'
 import { changeAsApp } from './change-as-app.ts'
-import { changeWebhook, createWebhook, rotateSecret } from './manage-webhooks.ts'
+import { createWebhook, rotateSecret } from './manage-webhooks.ts'
 import { listWebhooks } from './queries.ts'
 import { showWebhookId } from './show-webhook.ts'
 
@@ -207,18 +207,6 @@ describe('a secret that is revoked', () => {
     )
   })
 
-  it('does not disable a webhook that an operator changed afterwards', async () => {
-    const { app, create } = await makeManager()
-    const { webhookId } = await create()
-    const which = { clientAppId: app.id, secretId: null, webhookId }
-    await changeWebhook(harness.context, which, { ...IDLE_SETTINGS, isEnabled: true }, note)
-    const found = await eventsOf({ harness, app }, () => revoke(app))
-    assert.deepEqual(
-      found.map(([type]) => type),
-      ['client_app.secret_rotated'],
-    )
-  })
-
   it('creates no webhook if a process accepted it for a moment longer', async () => {
     const { app } = await makeManager()
     const secretId = await findGranted(app)
@@ -251,28 +239,21 @@ describe('a secret that is revoked', () => {
 })
 
 describe('a secret that is rotated', () => {
-  const rotate = async (app: TestApp, overlap: 'none' | '1h') => {
+  const rotate = async (app: TestApp) => {
     const { db, config } = harness.context
     const live = await findLiveSecrets(db, app.clientId)
     const restriction = live.find((each) => each.restriction)?.restriction ?? assert.fail()
     await rotateClientSecret({ db, peppers: config.peppers }, app.clientId, {
-      overlap,
+      overlap: '1h',
       restriction,
     })
   }
   it('keeps its webhooks if there was an overlap, however often', async () => {
     const { app, create } = await makeManager()
     await create()
-    for (let round = 0; round < 3; round++) await rotate(app, '1h')
+    for (let round = 0; round < 3; round++) await rotate(app)
     assert.deepEqual(await disabledOf(app), [null])
     const live = await findLiveSecrets(harness.context.db, app.clientId)
     assert.equal(live.filter(({ restriction }) => restriction).length, 2)
-  })
-
-  it('disables its webhooks if it ended at once', async () => {
-    const { app, create } = await makeManager()
-    await create()
-    await rotate(app, 'none')
-    assert.deepEqual(await disabledOf(app), ['secret_ended'])
   })
 })
