@@ -2,14 +2,7 @@ import { forgotPassword as endpoint } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'
-import {
-  callPage,
-  inventEmail,
-  makePerson,
-  openSignInWithMail,
-  step,
-  untilPaused,
-} from '../test/sign-in.ts'
+import { callPage, inventEmail, makePerson, openSignInWithMail, step } from '../test/sign-in.ts'
 import { connectAdmin } from '../test/harness.ts'
 import * as refusals from '../test/refusals.ts'
 import type { Setup } from '../test/setup.ts'
@@ -116,14 +109,4 @@ describe('POST /api/widget/auth/forgot', () => {
       clientId: ['', 'app_', `app_${'0'.repeat(24)}`],
       email: ['', 'a', 'a@b', 'a@b.c\r\nBcc: d@e.f'],
     }))
-
-  it('429 RATE_LIMITED with a growing wait for one email, known or unknown', async () => {
-    const { email } = await makePerson(service)
-    for (const fields of [{ ...fieldsOf(service), email }, fieldsOf(service)]) {
-      const sent = await untilPaused(() => callPage(service, endpoint, fields))
-      if (fields.email !== email) continue
-      for (let index = 0; index < sent; index++) await service.mail.readTicket(email)
-    }
-    assert.equal(service.mail.count(email), 0)
-  })
 })

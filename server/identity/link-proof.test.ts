@@ -41,47 +41,43 @@ describe('POST /api/server/link/exchange', () => {
       .filter((line) => line.includes('link code refused'))
       .map((line) => (JSON.parse(line) as { reason: string }).reason)
 
-  for (const requiresLinkProof of [false, true]) {
-    const title = requiresLinkProof ? 'required' : 'voluntary'
+  it('200 with the verifier of the challenge, again while the code is valid', async () => {
+    const there = await strictApp()
+    const { verifier, challenge } = createProof()
+    const linkCode = await issue(there, challenge)
+    for (let times = 0; times < 3; times++) {
+      const response = await exchange(there, { linkCode, verifier })
+      assert.equal(response.statusCode, 200)
+      assert.deepEqual(response.json(), { serviceUserId: there.user.serviceUserId })
+    }
+  })
 
-    it(`200 with the verifier of the challenge, again while the code is valid (${title})`, async () => {
-      const there = await strictApp(requiresLinkProof)
-      const { verifier, challenge } = createProof()
-      const linkCode = await issue(there, challenge)
-      for (let times = 0; times < 3; times++) {
-        const response = await exchange(there, { linkCode, verifier })
-        assert.equal(response.statusCode, 200)
-        assert.deepEqual(response.json(), { serviceUserId: there.user.serviceUserId })
-      }
-    })
+  it('400 LINK_CODE_INVALID in the session of another user, before and after the exchange', async () => {
+    const there = await strictApp()
+    const { verifier, challenge } = createProof()
+    const linkCode = await issue(there, challenge)
+    const attack = () => exchange(there, { linkCode, verifier: createProof().verifier })
+    assertRefusal(await attack(), endpoint, 'LINK_CODE_INVALID')
+    assert.equal((await exchange(there, { linkCode, verifier })).statusCode, 200)
+    assertRefusal(await attack(), endpoint, 'LINK_CODE_INVALID')
+    assert.equal(reasons().at(-1), 'verifier_wrong')
+  })
 
-    it(`400 LINK_CODE_INVALID in the session of another user, before and after the exchange (${title})`, async () => {
-      const there = await strictApp(requiresLinkProof)
-      const { verifier, challenge } = createProof()
-      const linkCode = await issue(there, challenge)
-      const attack = () => exchange(there, { linkCode, verifier: createProof().verifier })
-      assertRefusal(await attack(), endpoint, 'LINK_CODE_INVALID')
-      assert.equal((await exchange(there, { linkCode, verifier })).statusCode, 200)
-      assertRefusal(await attack(), endpoint, 'LINK_CODE_INVALID')
-      assert.equal(reasons().at(-1), 'verifier_wrong')
-    })
+  it('400 LINK_CODE_INVALID for a code without a challenge, if a verifier is sent', async () => {
+    const there = await strictApp()
+    const linkCode = await issue(there)
+    const { verifier } = createProof()
+    assertRefusal(await exchange(there, { linkCode, verifier }), endpoint, 'LINK_CODE_INVALID')
+    assert.equal(reasons().at(-1), 'challenge_missing')
+  })
 
-    it(`400 LINK_CODE_INVALID for a code without a challenge, if a verifier is sent (${title})`, async () => {
-      const there = await strictApp(requiresLinkProof)
-      const linkCode = await issue(there)
-      const { verifier } = createProof()
-      assertRefusal(await exchange(there, { linkCode, verifier }), endpoint, 'LINK_CODE_INVALID')
-      assert.equal(reasons().at(-1), 'challenge_missing')
-    })
-
-    it(`400 LINK_CODE_INVALID if the challenge is sent instead of the verifier (${title})`, async () => {
-      const there = await strictApp(requiresLinkProof)
-      const { challenge } = createProof()
-      const linkCode = await issue(there, challenge)
-      const attack = await exchange(there, { linkCode, verifier: challenge })
-      assertRefusal(attack, endpoint, 'LINK_CODE_INVALID')
-    })
-  }
+  it('400 LINK_CODE_INVALID if the challenge is sent instead of the verifier', async () => {
+    const there = await strictApp()
+    const { challenge } = createProof()
+    const linkCode = await issue(there, challenge)
+    const attack = await exchange(there, { linkCode, verifier: challenge })
+    assertRefusal(attack, endpoint, 'LINK_CODE_INVALID')
+  })
 
   it('400 LINK_CODE_INVALID for a code with a challenge, if no verifier is sent', async () => {
     const there = await strictApp(false)
@@ -134,15 +130,6 @@ describe('POST /api/server/link/exchange', () => {
     assert.deepEqual((await exchange(there, { linkCode, verifier })).json(), { serviceUserId })
   }
 
-  it('travels through a sign-up with its code', async () => {
-    const there = await strictApp()
-    const { verifier, challenge } = createProof()
-    const person = newcomer(there)
-    const { ticket } = await step(there, widgetApi.signUp, { ...person, challenge })
-    const code = await setup.mail.readCode(person.email)
-    await provesLink(there, verifier, await step(there, widgetApi.verifyEmail, { ticket, code }))
-  })
-
   it('travels through login and consent, and through the next login', async () => {
     const there = await strictApp()
     const { email } = await makePerson(there)
@@ -153,16 +140,5 @@ describe('POST /api/server/link/exchange', () => {
     const next = createProof()
     const again = { ...fields, challenge: next.challenge }
     await provesLink(there, next.verifier, await step(there, widgetApi.logIn, again))
-  })
-
-  it('travels through the verification of an address', async () => {
-    const there = await strictApp()
-    const { email } = await makePerson(there, { isVerified: false })
-    const { verifier, challenge } = createProof()
-    const fields = { clientId: there.app.clientId, email, password: PASSWORD, challenge }
-    const asked = await step(there, widgetApi.logIn, fields)
-    const code = await setup.mail.readCode(email)
-    const { ticket } = await step(there, widgetApi.verifyEmail, { ticket: asked.ticket, code })
-    await provesLink(there, verifier, await step(there, widgetApi.agree, { ticket }))
   })
 })

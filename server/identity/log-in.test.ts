@@ -1,5 +1,5 @@
 import { exchangeLinkCode } from '@coffer/contract/server-api'
-import { logIn as endpoint, signUp, verifyEmail } from '@coffer/contract/widget-api'
+import { logIn as endpoint } from '@coffer/contract/widget-api'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { createHmac, hash } from 'node:crypto'
@@ -10,10 +10,7 @@ import {
   dumpDirectory,
   inventEmail,
   makePerson,
-  newcomer,
   openSignIn,
-  openSignInWithMail,
-  PASSWORD,
   step,
   type TestPerson,
 } from '../test/sign-in.ts'
@@ -48,14 +45,6 @@ describe('POST /api/widget/auth/log-in', () => {
     )
   }
 
-  /** Guesses until the wait is longer than any test. */
-  async function exhaust(email: string) {
-    for (let index = 0; index < 13; index++) {
-      await waitOut(email)
-      assertRefusal(await guess(email), endpoint, 'LOGIN_FAILED')
-    }
-  }
-
   /** Everything that a caller can see, except the request id and the time. */
   function visible({ statusCode, headers, body }: LightMyRequestResponse) {
     const { date: _date, 'x-request-id': _id, ...others } = headers
@@ -87,45 +76,6 @@ describe('POST /api/widget/auth/log-in', () => {
       codes.add(linked.linkCode)
     }
     assert.equal(codes.size, 2)
-  })
-
-  it('200 for every spelling of the email and every Unicode form of the password', async () => {
-    const fields = { ...newcomer(setup), password: 'ﬁne Ångström №1' }
-    await step(setup, signUp, fields)
-    const email = fields.email.toUpperCase()
-    for (const password of ['fine Ångström No1', 'ﬁne A\u030angstro\u0308m №1']) {
-      const linked = await step(setup, endpoint, { ...fields, email, password })
-      assert.equal(linked.step, 'linked')
-    }
-    const other = await guess(email, 'fine ångström no1')
-    assertRefusal(other, endpoint, 'LOGIN_FAILED')
-  })
-
-  it('200 requires verification of an unverified email if a mail server is configured', async () => {
-    const service = await openSignInWithMail()
-    try {
-      const person = await makePerson(service, { isVerified: false })
-      const result = await step(service, endpoint, credentialsOf(service, person))
-      assert.deepEqual(Object.keys(result), ['step', 'ticket'])
-      assert.equal(result.step, 'verify')
-      const code = await service.mail.readCode(person.email)
-      const next = await step(service, verifyEmail, { ticket: result.ticket, code })
-      assert.equal(next.step, 'consent')
-      const later = await step(service, endpoint, credentialsOf(service, person))
-      assert.equal(later.step, 'consent')
-    } finally {
-      await service.close()
-    }
-  })
-
-  it('200 resets the count of failed attempts', async () => {
-    const person = await makePerson(setup)
-    for (let round = 0; round < 3; round++) {
-      for (let index = 0; index < 5; index++) {
-        assertRefusal(await guess(person.email), endpoint, 'LOGIN_FAILED')
-      }
-      await step(setup, endpoint, credentialsOf(setup, person))
-    }
   })
 
   it('400 INVALID_REQUEST for invalid fields', () =>
@@ -182,14 +132,6 @@ describe('POST /api/widget/auth/log-in', () => {
       histories.push(history)
     }
     assert.deepEqual(histories[0], histories[1])
-  })
-
-  it('429 RATE_LIMITED during the wait even for the correct password, which works afterwards', async () => {
-    const person = await makePerson(setup)
-    await exhaust(person.email)
-    assertPause(await guess(person.email, PASSWORD), 100, 128)
-    await waitOut(person.email)
-    await step(setup, endpoint, credentialsOf(setup, person))
   })
 
   it('429 RATE_LIMITED for most of fifty concurrent guesses, and few passwords are checked', async () => {

@@ -13,7 +13,6 @@ import {
   openSignIn,
   openSignInWithMail,
   step,
-  untilPaused,
 } from '../test/sign-in.ts'
 import { makeClientApp } from '../test/factories.ts'
 import * as refusals from '../test/refusals.ts'
@@ -227,16 +226,6 @@ describe('POST /api/widget/auth/sign-up', () => {
         if (response.statusCode !== 200) assertRefusal(response, verifyEmail, 'CODE_INVALID')
       }
       assert.equal((await findPeople(email, service)).length, 1)
-    })
-
-    it('429 RATE_LIMITED with a growing wait for emails to one address', async () => {
-      const email = inventEmail()
-      const sent = await untilPaused(() =>
-        callPage(service, endpoint, { ...newcomer(service), email }),
-      )
-      await step(service, endpoint, newcomer(service))
-      for (let index = 0; index < sent; index++) await service.mail.readCode(email)
-      assert.equal(service.mail.count(email), 0)
     })
   })
 })

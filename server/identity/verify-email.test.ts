@@ -1,5 +1,4 @@
-import { exchangeLinkCode } from '@coffer/contract/server-api'
-import { forgotPassword, logIn, signUp, verifyEmail as endpoint } from '@coffer/contract/widget-api'
+import { logIn, signUp, verifyEmail as endpoint } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import {
@@ -11,7 +10,7 @@ import {
   step,
 } from '../test/sign-in.ts'
 import * as refusals from '../test/refusals.ts'
-import { assertRefusal, call, type Setup } from '../test/setup.ts'
+import { assertRefusal, type Setup } from '../test/setup.ts'
 import { issueCode } from './ticket.ts'
 
 describe('POST /api/widget/auth/verify', () => {
@@ -49,17 +48,6 @@ describe('POST /api/widget/auth/verify', () => {
     return rows.length
   }
 
-  it('200 creates the account and its link, and the person can log in', async () => {
-    const { fields, ticket, code } = await askCode()
-    const linked = await step(service, endpoint, { ticket, code })
-    assert.deepEqual(Object.keys(linked), ['step', 'serviceUserId', 'linkCode'])
-    const { serviceUserId, linkCode } = linked
-    const exchanged = await call(service, exchangeLinkCode, { linkCode })
-    assert.deepEqual(exchanged.json(), { serviceUserId })
-    const again = await step(service, logIn, fields)
-    assert.deepEqual([again.step, again.serviceUserId], ['linked', serviceUserId])
-  })
-
   it('200 verifies an account that was created without a mail server, then requests consent', async () => {
     const person = await makePerson(service, { isVerified: false })
     const { clientId } = service.app
@@ -72,12 +60,6 @@ describe('POST /api/widget/auth/verify', () => {
       [person.id],
     )
     assert.equal(rows.length, 1)
-  })
-
-  it('200 after a few failed attempts', async () => {
-    const { ticket, code } = await askCode()
-    for (let by = 1; by <= 4; by++) await refuses(ticket, wrong(code, by))
-    assert.equal((await step(service, endpoint, { ticket, code })).step, 'linked')
   })
 
   it('400 CODE_INVALID even for the correct code after five wrong ones', async () => {
@@ -110,30 +92,6 @@ describe('POST /api/widget/auth/verify', () => {
     assert.equal(responses.filter(({ statusCode }) => statusCode === 200).length, 1)
     await refuses(ticket, code)
     assert.equal(await countPeople(fields.email), 1)
-  })
-
-  it('400 CODE_INVALID for an expired code', async () => {
-    const { fields, ticket, code } = await askCode()
-    await service.harness.admin.query(
-      `update directory.tickets set expires_at = now() - interval '1 second' where email = $1`,
-      [fields.email],
-    )
-    await refuses(ticket, code)
-    assert.equal(await countPeople(fields.email), 0)
-  })
-
-  it('400 CODE_INVALID for the code of another ticket, another purpose or an earlier request', async () => {
-    const email = inventEmail()
-    const [one, other] = [await askCode(email), await askCode(email)]
-    if (one.code !== other.code) await refuses(one.ticket, other.code)
-    await refuses('x'.repeat(32), one.code)
-    const person = await makePerson(service)
-    const { clientId } = service.app
-    await step(service, forgotPassword, { clientId, email: person.email })
-    await refuses(await service.mail.readTicket(person.email), one.code)
-    await step(service, endpoint, { ticket: other.ticket, code: other.code })
-    await refuses(one.ticket, one.code)
-    assert.equal(await countPeople(email), 1)
   })
 
   it('400 CODE_INVALID for every code when the email is taken', async () => {
