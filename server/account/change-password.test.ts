@@ -1,10 +1,7 @@
 import * as endpoints from '@coffer/contract/account-api'
-import { exchangeLinkCode } from '@coffer/contract/server-api'
-import { agree, logIn } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { link } from '../identity/link.ts'
-import { callPage, PASSWORD, step } from '../test/sign-in.ts'
+import { PASSWORD } from '../test/sign-in.ts'
 import * as refusals from '../test/refusals.ts'
 import {
   ask,
@@ -13,7 +10,7 @@ import {
   openPersonSetupWithMail,
   type PersonSetup,
 } from '../test/account-setup.ts'
-import { assertRefusal, call } from '../test/setup.ts'
+import { assertRefusal } from '../test/setup.ts'
 
 const NEW_PASSWORD = 'another harbour at dusk'
 
@@ -43,19 +40,6 @@ describe('POST /api/account/password', () => {
     const refused = await ask({ harness }, endpoints.logInToAccount, old)
     assertRefusal(refused, endpoints.logInToAccount, 'LOGIN_FAILED')
     await mail.readSubject(person.email, /password .* was changed/)
-  })
-
-  it('200 ends sign-ins and link codes that used the old password', async () => {
-    const { harness, app } = setup
-    const person = await makePerson(harness)
-    const fields = { clientId: app.clientId, email: person.email, password: PASSWORD }
-    const { ticket } = await step(setup, logIn, fields)
-    await link(harness.context.db, app.id, person.id)
-    const { linkCode } = await step(setup, logIn, fields)
-    assert.equal((await ask({ harness, person }, endpoint, fieldsOf())).statusCode, 200)
-    assertRefusal(await callPage(setup, agree, { ticket }), agree, 'LOGIN_REQUIRED')
-    const exchanged = await call({ ...setup, user: setup.person }, exchangeLinkCode, { linkCode })
-    assertRefusal(exchanged, exchangeLinkCode, 'LINK_CODE_INVALID')
   })
 
   it('400 PASSWORD_REFUSED for a password that is easy to guess', async () => {

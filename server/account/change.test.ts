@@ -49,14 +49,6 @@ describe('POST /api/account/unlink', () => {
     assertRefusal(await look(), readWidgetWallet, 'SESSION_EXPIRED')
   })
 
-  it('200 for an app that is not linked or unknown', async () => {
-    const { harness } = setup
-    const person = await makePerson(harness)
-    for (const clientId of [setup.app.clientId, `app_${'0'.repeat(24)}`]) {
-      assert.equal((await ask({ harness, person }, endpoint, { clientId })).statusCode, 200)
-    }
-  })
-
   it('400 INVALID_REQUEST for an invalid clientId', () =>
     refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['clientId', undefined],

@@ -162,12 +162,6 @@ describe('POST /api/account/delete', () => {
       assert.equal(sandbox.state.paymentIntents.get(paymentIntentId)?.status, 'canceled')
     })
 
-    it('409 ACCOUNT_NOT_EMPTY for a paid top-up that is not settled yet', async () => {
-      const { person, paymentIntentId } = await begin()
-      sandbox.complete(paymentIntentId)
-      assertRefusal(await eraseHere(person), endpoint, 'ACCOUNT_NOT_EMPTY')
-    })
-
     it('409 ACCOUNT_NOT_EMPTY while the processor may still refuse a refund', async () => {
       const { person, paymentIntentId } = await begin()
       const { admin } = paying.harness

@@ -62,42 +62,6 @@ describe('GET /api/account', () => {
     ])
   })
 
-  it('200 returns a debt and a frozen wallet', async () => {
-    const { harness } = setup
-    const person = await makePerson(harness, 5_00n)
-    await harness.context.ledger.post({
-      kind: 'seizure',
-      referenceType: 'DISPUTE',
-      referenceId: 'd-1',
-      walletId: person.walletId,
-      amountMinor: 12_00n,
-      counterAccount: 1,
-      description: null,
-    })
-    await harness.context.ledger.setWalletActive(person.walletId, false)
-    const { balance, debt, isActive } = (await ask({ harness, person }, endpoint)).json()
-    assert.deepEqual([balance, debt, isActive], [0, 7, false])
-  })
-
-  it('200 extends the login, with at most one database write a minute', async () => {
-    const { harness } = setup
-    const person = await makePerson(harness)
-    const age = async (seconds: number) => {
-      await harness.admin.query(
-        `update directory.log_ins set last_seen_at = now() - make_interval(secs => $2) where service_user_id = $1`,
-        [person.id, seconds],
-      )
-      assert.equal((await ask({ harness, person }, endpoint)).statusCode, 200)
-      const { rows } = await harness.admin.query(
-        'select (now() - last_seen_at)::text as ago from directory.log_ins where service_user_id = $1',
-        [person.id],
-      )
-      return String(rows[0].ago)
-    }
-    assert.match(await age(50), /^00:00:50/)
-    assert.match(await age(29 * 60), /^00:00:00/)
-  })
-
   it('200 forbids caches to store the response', async () => {
     const response = await ask(setup, endpoint)
     assert.equal(response.headers['cache-control'], 'no-store')

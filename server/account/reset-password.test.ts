@@ -1,8 +1,6 @@
 import * as endpoints from '@coffer/contract/account-api'
-import { debit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { link } from '../identity/link.ts'
 import * as refusals from '../test/refusals.ts'
 import {
   ask,
@@ -13,7 +11,7 @@ import {
   openPersonSetupWithMail,
   type PersonSetup,
 } from '../test/account-setup.ts'
-import { assertRefusal, call } from '../test/setup.ts'
+import { assertRefusal } from '../test/setup.ts'
 
 let setup: Awaited<ReturnType<typeof openPersonSetupWithMail>>
 before(async () => {
@@ -76,16 +74,6 @@ describe('POST /api/account/reset', () => {
     assertRefusal(await read(person.cookie), endpoints.readAccount, 'LOGIN_REQUIRED')
     assert.equal((await read(cookieOf(response))).json().logIns.length, 1)
     await logInAs(harness, person.email, NEW_PASSWORD)
-  })
-
-  it('200 leaves apps linked: they can debit before the person agrees again', async () => {
-    const { harness, app } = setup
-    const person = await makePerson(harness, 10_00n)
-    const serviceUserId = await link(harness.context.db, app.id, person.id)
-    await ask({ harness }, endpoint, await forget(person.email))
-    const fields = { serviceUserId, amount: 4, referenceType: 'SUBSCRIPTION', referenceId: 'one' }
-    const response = await call(setup, debit, fields)
-    assert.equal(response.statusCode, 200, response.body)
   })
 
   it('400 CODE_INVALID for a wrong ticket and a used one', async () => {

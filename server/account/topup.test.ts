@@ -4,31 +4,29 @@ import {
   createOwnIntent as endpoint,
   readTopupWallet,
 } from '@coffer/contract/account-topup-api'
+import { listTopups, readTopup, refundTopup } from '@coffer/contract/admin/topups'
 import { confirmTopup } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { inTransaction } from '../database/in-transaction.ts'
 import { run } from '../database/statement.ts'
 import { link } from '../identity/link.ts'
 import { lockUser } from '../topup/queries.ts'
 import { ask, openPersonSetup } from '../test/account-setup.ts'
+import { askAs } from '../test/admin-setup.ts'
 import { openAdminTopupSetup, type AdminTopupSetup } from '../test/admin-topup-setup.ts'
-import { closeConnections, post as postTo } from '../test/client.ts'
-import { spawnService } from '../test/harness.ts'
 import { confirmOwn, makePayer, topUpOwn } from '../test/own-topup-setup.ts'
 import * as refusals from '../test/refusals.ts'
 import { assertRefusal } from '../test/setup.ts'
 import { mintSession } from '../test/shop.ts'
-import { SAME_ORIGIN } from '../test/sign-in.ts'
 import {
   assertBooks,
   begin,
   beginOwn,
   inSession,
   post,
-  rowOf,
   sweepNow,
-  topupEnv,
   walletOf,
 } from '../test/topup-setup.ts'
 import { deliver, eventOf } from '../test/webhooks.ts'
@@ -44,6 +42,8 @@ before(async () => {
   setup = await openAdminTopupSetup(ENV)
 })
 after(async () => {
+  // Credits what was paid and never confirmed.
+  await sweepNow(setup)
   await assertBooks(setup)
   await setup.close()
 })
@@ -172,35 +172,6 @@ describe('POST /api/account/topup/confirm', () => {
     assert.deepEqual([again.status, again.balance], ['succeeded', 25])
   })
 
-  it('200 credits it once from two processes', async () => {
-    const { databaseUrl } = setup.harness
-    const env = { ...topupEnv(setup.sandbox), ...ENV }
-    const processes = [await spawnService(databaseUrl, env), await spawnService(databaseUrl, env)]
-    const payer = await newPayer()
-    const intent = await beginOwn(payer, 30)
-    setup.sandbox.complete(intent.paymentIntentId)
-    const { paymentIntentId } = intent
-    const headers = { ...SAME_ORIGIN, cookie: payer.person.cookie }
-    const results = await Promise.all(
-      Array.from({ length: 10 }, (_, index) =>
-        postTo(processes[index % 2]?.url ?? '', confirmOwnTopup.path, { paymentIntentId }, headers),
-      ),
-    )
-    for (const { status, text } of results) assert.equal(status, 200, text)
-    assert.equal((await walletOf(payer)).balance, 30_00n)
-    closeConnections()
-    await Promise.all(processes.map((each) => each.kill('SIGTERM')))
-  })
-
-  it('200 is not needed: the sweeper credits a payment whose window was closed', async () => {
-    const payer = await newPayer()
-    const intent = await beginOwn(payer, 15)
-    setup.sandbox.complete(intent.paymentIntentId)
-    await sweepNow(setup)
-    assert.equal((await walletOf(payer)).balance, 15_00n)
-    assert.equal((await rowOf(setup, intent)).status, 'credited')
-  })
-
   it('402 PAYMENT_FAILED after a declined card, and 200 after another card', async () => {
     const payer = await newPayer()
     const intent = await beginOwn(payer, 10)
@@ -255,5 +226,31 @@ describe('GET /api/account/topup/wallet', () => {
     const body = (await ask(payer, readTopupWallet)).json<Record<string, unknown>>()
     assert.deepEqual(Object.keys(body).toSorted(), ['balance', 'currency', 'isActive', 'user'])
     assert.deepEqual([body['balance'], body['isActive']], [20, true])
+  })
+})
+
+describe('a top-up that was started at /account', () => {
+  it('is listed for operators without a client app, and can be refunded', async () => {
+    const payer = await makePayer(setup)
+    const { id, paymentIntentId } = await topUpOwn(setup, payer, 20)
+    const asViewer = (endpointOf: typeof listTopups | typeof readTopup, fields: object) =>
+      askAs(setup, setup.viewer, endpointOf, { ...fields })
+    for (const search of [paymentIntentId, payer.person.email, id]) {
+      const { topups } = (await asViewer(listTopups, { search })).json<{
+        topups: { id: string; clientApp: unknown }[]
+      }>()
+      assert.deepEqual(
+        topups.map((each) => [each.id, each.clientApp]),
+        [[id, null]],
+      )
+    }
+    const ofApp = { clientId: setup.app.clientId, search: id }
+    assert.deepEqual((await asViewer(listTopups, ofApp)).json<{ topups: [] }>().topups, [])
+    const fields = { refundId: randomUUID(), topupId: id, amount: 5, reason: 'Paid twice' }
+    const refunded = await askAs(setup, setup.operator, refundTopup, fields)
+    assert.deepEqual(refunded.json(), { state: 'sent' })
+    const read = (await asViewer(readTopup, { id })).json<{ clientApp: null; refunded: number }>()
+    assert.deepEqual([read.clientApp, read.refunded], [null, 5])
+    assert.equal((await walletOf(payer)).balance, 15_00n)
   })
 })
