@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as refusals from '../../test/refusals.ts'
 import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
-import { changesNothing, assertRefusal } from '../../test/setup.ts'
 
 let setup: AdminSetup
 before(async () => {
@@ -97,7 +96,6 @@ describe('GET /api/admin/audit', () => {
 
 describe('GET /api/admin/audit.csv', () => {
   const endpoint = auditEndpoints.exportAudit
-  const fieldsOf = () => ({})
 
   it('200 exports the same entries, beyond one page', async () => {
     await plant('exported', 1_205)
@@ -129,27 +127,5 @@ describe('GET /api/admin/audit.csv', () => {
       assert(body.includes(`,${cell},,test.formula,${cell},`), JSON.stringify(cell))
     }
     assert(body.includes('"a,""b""\nc"'))
-  })
-
-  it('400 INVALID_REQUEST for invalid fields, before the first byte is sent', () =>
-    refusals.refusesFields(setup, endpoint, fieldsOf, FAULTY))
-})
-
-describe('read requests of operators', () => {
-  it('add no audit entry', async () => {
-    await changesNothing(setup, async () => {
-      for (const endpoint of [clientAppsEndpoints.listClientApps, auditEndpoints.readAudit]) {
-        assert.equal((await askAs(setup, setup.viewer, endpoint)).statusCode, 200)
-      }
-      const odd = await askAs(setup, setup.viewer, auditEndpoints.readAudit, {
-        cursor: '999999999',
-      })
-      assert.deepEqual(odd.json<Page>().entries, [])
-      assertRefusal(
-        await askAs(setup, setup.viewer, clientAppsEndpoints.readClientApp, { clientId: 'x' }),
-        clientAppsEndpoints.readClientApp,
-        'NOT_FOUND',
-      )
-    })
   })
 })

@@ -13,7 +13,6 @@ import {
   type AuthoritySetup,
   type UsedApp,
 } from '../../test/limit-setup.ts'
-import { makeClientApp } from '../../test/factories.ts'
 import { addOperator, type Listed } from '../../test/grant-setup.ts'
 import { assertRefusal } from '../../test/setup.ts'
 import { inventEmail } from '../../test/sign-in.ts'
@@ -163,19 +162,6 @@ describe('new origins and scopes, contacts and the proof of links', () => {
     assert.match(text, /saw the first client secret/)
     assert(!text.includes(response.json<{ clientSecret: string }>().clientSecret))
   })
-
-  it('wait once, however often they are proposed, and lapse if another app takes the origin', async () => {
-    const app = await usedApp()
-    const added = nextOrigin()
-    const fields = { ...settingsOf(app), allowedIframeParents: [app.origin, added] }
-    for (let times = 0; times < 3; times++) {
-      assert.equal((await change(setup.operator, fields)).changesWait, true)
-    }
-    assert.equal((await waiting(app)).length, 1)
-    await makeClientApp(setup.harness.context, { allowedIframeParents: [added] })
-    assertRefusal(await approve(setup.owner, app), approveGrant, 'GRANT_LAPSED')
-    assert.deepEqual((await read(app)).allowedIframeParents, [app.origin])
-  })
 })
 
 describe('POST /api/admin/client-apps/rotate', () => {
@@ -255,11 +241,6 @@ describe('POST /api/admin/client-apps/rotate', () => {
       [app.id],
     )
     assert.equal((await rotate(setup.operator, app)).clientSecret, null)
-  })
-
-  it('needs nobody else while the app is new', async () => {
-    const { clientSecret } = await rotate(setup.operator, await usedApp(false))
-    assert.match(clientSecret ?? '', /^coffer_sk_/)
   })
 
   it('can be revoked by one operator at any time, and the contact is notified', async () => {

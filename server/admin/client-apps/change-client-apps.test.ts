@@ -250,7 +250,4 @@ describe('POST /api/admin/client-apps/change', () => {
     const fields = { clientId: owing.clientId, ...settings(), creditLimit: '30' }
     assert.equal((await askAs(setup, operator, endpoint, fields)).statusCode, 200)
   })
-
-  it('400 INVALID_REQUEST for invalid fields', () =>
-    refusals.refusesFields(setup, endpoint, fieldsOf, FAULTY))
 })

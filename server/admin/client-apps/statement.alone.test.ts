@@ -245,7 +245,4 @@ describe('GET /api/admin/client-apps/statement.csv', () => {
     const response = await ask(endpoint, { ...fieldsOf(), clientId: 'app_0' })
     assertRefusal(response, endpoint, 'NOT_FOUND')
   })
-
-  it('400 INVALID_REQUEST for invalid fields, before the first byte is sent', () =>
-    refusals.refusesFields(setup, endpoint, fieldsOf, FAULTY))
 })

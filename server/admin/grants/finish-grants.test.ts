@@ -19,7 +19,6 @@ import {
   assertGrantBooks,
   balanceOf,
   countPosted,
-  grantFields,
   plantOpenGrant,
   propose,
   rowOf,
@@ -65,20 +64,6 @@ async function forgetThatPosted(id: string) {
 }
 
 describe('a grant after a crash', () => {
-  it('is finished by the same request if it was stored', async () => {
-    const user = await makeUser(setup.harness.context, 50_00n)
-    const fields = await grantFields(setup, { personId: String(user.id) })
-    const id = await plantApproved(user, { id: String(fields['id']) })
-    assert.equal(await balanceOf(setup, user.id), 50_00n)
-    const response = await askAs(setup, setup.operator, endpoints.proposeGrant, fields)
-    assert.equal(response.json<{ balance: number }>().balance, 70)
-    await finish()
-    assert.deepEqual(
-      [await countPosted(setup, { id }), await balanceOf(setup, user.id)],
-      [1, 70_00n],
-    )
-  })
-
   it('is finished by the next process that starts if it was stored', async () => {
     const user = await makeUser(setup.harness.context)
     const direct = await plantApproved(user)
@@ -115,19 +100,6 @@ describe('a grant after a crash', () => {
     await Promise.all([...retries, finish(), finish(), finish()])
     assert.equal(await balanceOf(setup, user.id), 500_00n)
     assert.equal(await countPosted(setup, { id }), 1)
-  })
-
-  it('stores a refusal of the ledger once', async () => {
-    const user = await makeUser(setup.harness.context)
-    const id = await plantApproved(user, { kind: 'correction_out' })
-    await Promise.all([finish(), finish()])
-    const { status, refusal } = await rowOf(setup, { id })
-    assert.deepEqual([status, refusal], ['refused', 'INSUFFICIENT_BALANCE'])
-    const entries = await auditOf(setup, subjectOf({ personId: String(user.id) }))
-    assert.deepEqual(
-      entries.map(({ action, actor }) => [action, actor]),
-      [['grant.refuse', 'service']],
-    )
   })
 
   it('does not block other grants when its reference is already used', async () => {

@@ -94,30 +94,6 @@ describe('POST /api/admin/grants', () => {
     assert.equal(entries.length, 1)
   })
 
-  it('400 INVALID_REQUEST for the id of another grant', async () => {
-    const { fields } = await propose(setup, setup.operator)
-    const other = String((await makeUser(setup.harness.context)).id)
-    const variants = [
-      { amount: '20.01' },
-      { kind: 'correction_in' },
-      { reason: 'Another one' },
-      { personId: other },
-    ]
-    await changesNothing(setup, async () => {
-      for (const variant of variants) {
-        const all = { ...fields, ...variant }
-        assertRefusal(
-          await askAs(setup, setup.operator, endpoint, all),
-          endpoint,
-          'INVALID_REQUEST',
-          'id',
-        )
-      }
-      const theirs = await askAs(setup, setup.owner, endpoint, fields)
-      assertRefusal(theirs, endpoint, 'INVALID_REQUEST', 'id')
-    })
-  })
-
   it('400 INVALID_REQUEST for invalid fields', () =>
     refusals.refusesFields(setup, endpoint, fieldsOf, [
       ['id', 'one'],

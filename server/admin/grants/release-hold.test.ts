@@ -27,7 +27,6 @@ import * as refusals from '../../test/refusals.ts'
 import { assertRefusal, call, type Fields } from '../../test/setup.ts'
 import { Ledger } from '../../ledger/ledger.ts'
 import { insertGrant } from './queries.ts'
-import { finishGrants } from './post-grant.ts'
 
 const endpoint = endpoints.releaseHold
 let setup: AdminSetup
@@ -92,27 +91,6 @@ describe('POST /api/admin/grants/release-hold', () => {
     assert.deepEqual(await readMoney(there), [100_00n, 0n, 0n])
   })
 
-  it('200 above the threshold waits for a second operator, who is not the same person', async () => {
-    const there = await makeHold(setup, 90_00n)
-    const proposer = await addOperator(setup, setup.owner, 'operator')
-    await setup.harness.admin.query(
-      `insert into admin.grants (id, service_user_id, wallet_id, kind, amount, reason, proposed_by, needs_second, status, decided_at)
-        values ($1, $2, $3, 'bonus', 95000, 'Used up before', $4, false, 'posted', now())`,
-      [randomUUID(), there.user.id, there.user.walletId, proposer.id],
-    )
-    const proposed = await send(there.fields, proposer)
-    assert.equal(proposed.json().status, 'open')
-    assert.deepEqual(await readMoney(there), [10_00n, 90_00n, 0n])
-    const { id } = there.fields
-    for (const who of [proposer, setup.owner]) {
-      const refused = await approve(setup, who, { id })
-      assertRefusal(refused, endpoints.approveGrant, 'SECOND_OPERATOR_REQUIRED')
-    }
-    assert.equal((await approve(setup, setup.operator, { id })).json().status, 'posted')
-    assert.deepEqual(await readMoney(there), [100_00n, 0n, 0n])
-    await setup.harness.admin.query(`delete from admin.grants where reason = 'Used up before'`)
-  })
-
   it('200 exactly one of a capture and a release gets the money, if both happen at once', async () => {
     for (let round = 0; round < 10; round++) {
       const there = await makeHold(setup)
@@ -142,31 +120,6 @@ describe('POST /api/admin/grants/release-hold', () => {
         assert.equal((await send(there.fields)).statusCode, 409)
       }
     }
-  })
-
-  it('is finished after a crash between the decision and the ledger, once', async () => {
-    const there = await makeHold(setup)
-    const { id, hold, reason } = there.fields
-    const { id: userId, walletId } = there.user
-    const common = { id, userId, walletId, hold, reason, needsSecond: false }
-    await setup.harness.context.db.query(
-      insertGrant({
-        ...common,
-        kind: 'hold_release',
-        amount: 30_00n,
-        proposerId: setup.operator.id,
-      }),
-    )
-    await finishGrants(setup.harness.context)
-    assert.equal((await rowOf(setup, { id }))?.status, 'posted')
-    assert.deepEqual(await readMoney(there), [100_00n, 0n, 0n])
-    // The process died after the ledger had posted it.
-    await setup.harness.admin.query(`update admin.grants set status = 'approved' where id = $1`, [
-      id,
-    ])
-    await finishGrants(setup.harness.context)
-    assert.equal((await send(there.fields)).json().balance, 100)
-    assert.deepEqual(await readMoney(there), [100_00n, 0n, 0n])
   })
 
   it('503 OUTCOME_UNKNOWN when the wallet is locked for too long; a retry returns the outcome', async () => {

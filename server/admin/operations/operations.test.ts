@@ -4,9 +4,7 @@ import { credit, debit, findOperation, readWallet } from '@coffer/contract/serve
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import * as refusals from '../../test/refusals.ts'
 import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
-import { PERSON_VIEWER } from '../../account/search-history.ts'
 import { link } from '../../identity/link.ts'
 import { makeClientApp, makeLinkedUser } from '../../test/factories.ts'
 import { ask, makePerson } from '../../test/account-setup.ts'
@@ -204,23 +202,6 @@ describe('GET /api/admin/operations', () => {
     assert.deepEqual(decision.person, { id: String(gone.id), name: null })
   })
 
-  it('finds a transaction id without naming who received it', async () => {
-    const pair = newPair()
-    const paid = await call(shop, debit, inputOf(1, pair))
-    const { walletId } = shop.user
-    const { context } = setup.harness
-    const { transactionId } = paid.json<{ transactionId: string }>()
-    const place = context.transactionIds.open(shop.app.account, transactionId)
-    const ids = [shop.app.account, PERSON_VIEWER].map((viewer) =>
-      context.transactionIds.seal(viewer, walletId, place?.seq ?? 0n),
-    )
-    assert.equal(ids[0], transactionId)
-    for (const id of ids) {
-      const found = await lookUp({ transactionId: id })
-      assert.equal(found.referenceId, pair.referenceId)
-    }
-  })
-
   it('404 NOT_FOUND for an unknown app or transaction', async () => {
     const unknown = { ...fieldsOf(setup), clientId: `app_${'0'.repeat(24)}` }
     assertRefusal(await askAs(setup, setup.viewer, endpoint, unknown), endpoint, 'NOT_FOUND')
@@ -229,16 +210,4 @@ describe('GET /api/admin/operations', () => {
       assertRefusal(await askAs(setup, setup.viewer, endpoint, astray), endpoint, 'NOT_FOUND')
     }
   })
-
-  it('400 INVALID_REQUEST for invalid fields', () =>
-    refusals.refusesFields(setup, endpoint, fieldsOf, [
-      ['clientId', 'x'],
-      ['referenceType', undefined],
-      ['referenceType', ''],
-      ['referenceId', undefined],
-      ['referenceId', 'a\u0000'],
-      ['referenceId', 'x'.repeat(256)],
-      ['referenceId', ['a', 'b']],
-      ['transactionId', 'txn_1'],
-    ]))
 })

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { z } from 'zod'
 import { keepTraffic } from '../../http/count-traffic.ts'
-import * as refusals from '../../test/refusals.ts'
 import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
 import { addUp, holdRollUps, post } from '../../test/books-setup.ts'
 import { makeClientApp, makeLinkedUser, makeUser } from '../../test/factories.ts'
@@ -29,8 +28,6 @@ async function read(period: string): Promise<Overview> {
 const last = ({ slots }: Overview) => slots.at(-1) ?? assert.fail()
 
 describe('GET /api/admin/overview', () => {
-  const fieldsOf = () => ({ period: '7d' })
-
   it('200 returns every time slot, all empty, in a new deployment', async () => {
     for (const [period, count, step] of [
       ['24h', 24, 'hour'],
@@ -201,11 +198,4 @@ describe('GET /api/admin/overview', () => {
     assert.equal(books.fault, 'wallet 7: …')
     assert(Math.abs(Date.parse(books.faultAt ?? '') - Date.now()) < 60_000)
   })
-
-  it('400 INVALID_REQUEST for invalid fields', () =>
-    refusals.refusesFields(setup, endpoint, fieldsOf, [
-      ['period', '8d'],
-      ['period', undefined],
-      ['period', ['7d', '30d']],
-    ]))
 })

@@ -221,7 +221,4 @@ describe('GET /api/admin/people/history.csv', () => {
   it('404 NOT_FOUND for an unknown person', async () => {
     assertRefusal(await download({ id: '999999999' }), endpoint, 'NOT_FOUND')
   })
-
-  it('400 INVALID_REQUEST for invalid fields, before the first byte is sent', () =>
-    refusals.refusesFields(setup, endpoint, fieldsOf, FAULTY))
 })

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { link, unlink } from '../../identity/link.ts'
-import * as refusals from '../../test/refusals.ts'
 import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
 import { makeClientApp, makeUser } from '../../test/factories.ts'
 import { makePerson } from '../../test/account-setup.ts'
@@ -18,9 +17,6 @@ after(() => setup.harness.end())
 
 describe('GET /api/admin/people/one', () => {
   const endpoint = endpoints.readPerson
-  const fieldsOf = async ({ harness }: AdminSetup) => ({
-    id: String((await makeUser(harness.context)).id),
-  })
   const read = async (id: bigint) => {
     const response = await askAs(setup, setup.viewer, endpoint, { id: String(id) })
     assert.equal(response.statusCode, 200, response.body)
@@ -156,13 +152,4 @@ describe('GET /api/admin/people/one', () => {
       assertRefusal(response, endpoint, 'NOT_FOUND')
     }
   })
-
-  it('400 INVALID_REQUEST for invalid fields', () =>
-    refusals.refusesFields(setup, endpoint, fieldsOf, [
-      ['id', undefined],
-      ['id', ''],
-      ['id', '-1'],
-      ['id', '1.5'],
-      ['id', '9'.repeat(19)],
-    ]))
 })

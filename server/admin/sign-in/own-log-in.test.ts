@@ -3,7 +3,6 @@ import * as operatorsEndpoints from '@coffer/contract/admin/operators'
 import * as signInEndpoints from '@coffer/contract/admin/sign-in'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import * as refusals from '../../test/refusals.ts'
 import {
   askAs,
   auditOf,
@@ -157,10 +156,4 @@ describe('POST /api/admin/sign-in/confirm', () => {
     const someone = await makeOperator(setup.harness, 'viewer')
     await untilPaused(() => askAs(setup, someone, endpoint, { password: 'x', code: '000000' }))
   })
-
-  it('400 INVALID_REQUEST for an invalid password or code', () =>
-    refusals.refusesFields(setup, endpoint, fieldsOf, [
-      ['password', ''],
-      ['code', '1'],
-    ]))
 })

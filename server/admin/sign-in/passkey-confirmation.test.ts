@@ -3,7 +3,6 @@ import * as signInEndpoints from '@coffer/contract/admin/sign-in'
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import * as refusals from '../../test/refusals.ts'
 import {
   askAs,
   auditOf,
@@ -132,10 +131,4 @@ describe('POST /api/admin/sign-in/confirm/passkey', () => {
     assert.equal(statuses.at(-1), 429)
     await hasty.harness.end()
   })
-
-  it('400 INVALID_REQUEST for an invalid passkey response', () =>
-    refusals.refusesFields(setup, endpoint, fieldsOf, [
-      ['passkey', undefined],
-      ['passkey', { id: 'x' }],
-    ]))
 })

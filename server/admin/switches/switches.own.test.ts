@@ -36,15 +36,6 @@ async function readPause(): Promise<Pause | null> {
   return response.json<{ pause: Pause | null }>().pause
 }
 
-describe('GET /api/admin/switches', () => {
-  const endpoint = switchesEndpoints.readSwitches
-
-  it('200 returns whether writes are paused', async () => {
-    const response = await askAs(setup, setup.viewer, endpoint)
-    assert.deepEqual(response.json(), { pause: null })
-  })
-})
-
 describe('POST /api/admin/switches/pause', () => {
   const endpoint = switchesEndpoints.pauseWrites
   const fieldsOf = () => ({ isPaused: true, reason: REASON })

@@ -3,7 +3,6 @@ import { debit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import * as refusals from '../../test/refusals.ts'
 import { askAs } from '../../test/admin-setup.ts'
 import {
   openAdminTopupSetup,
@@ -12,16 +11,8 @@ import {
   type AdminTopupSetup,
 } from '../../test/admin-topup-setup.ts'
 import { makeLinkedUser } from '../../test/factories.ts'
-import { assertRefusal, call, movesNothing } from '../../test/setup.ts'
-import {
-  begin,
-  beginAndPay,
-  chargeOf,
-  sweepNow,
-  topUp,
-  type Intent,
-} from '../../test/topup-setup.ts'
-import { refundTopup } from '../../topup/refund-topup.ts'
+import { assertRefusal, call } from '../../test/setup.ts'
+import { beginAndPay, chargeOf, topUp, type Intent } from '../../test/topup-setup.ts'
 
 describe('GET /api/admin/topups/one', () => {
   let setup: AdminTopupSetup
@@ -29,8 +20,6 @@ describe('GET /api/admin/topups/one', () => {
     setup = await openAdminTopupSetup()
   })
   after(() => setup.close())
-
-  const fieldsOf = async () => ({ id: (await withTopup(setup)).id })
 
   async function read(id: string) {
     const response = await askAs(setup, setup.viewer, endpoint, { id })
@@ -84,25 +73,6 @@ describe('GET /api/admin/topups/one', () => {
     })
   })
 
-  it('200 returns what settled the payment: the page, the webhook or the sweeper', async () => {
-    const there = await withNewUser()
-    const notified = await beginAndPay(there)
-    await deliverAll(there, notified)
-    assert.equal((await readBy(notified)).settledBy, 'webhook')
-    const found = await beginAndPay(there)
-    await sweepNow(there)
-    assert.equal((await readBy(found)).settledBy, 'sweeper')
-  })
-
-  it('200 returns the time of the next check for an open top-up, and nothing refundable', async () => {
-    const shown = await readBy(await begin(await withNewUser()))
-    assert.deepEqual(
-      [shown.state, shown.refundable, shown.settledAt, shown.settledBy],
-      ['open', 0, null, null],
-    )
-    assert(Date.parse(shown.nextCheckAt) > Date.now())
-  })
-
   it('200 returns a debt for a dispute above the balance, and a later top-up pays it off', async () => {
     const { there, intent, id } = await withTopup(setup, 50)
     await spend(there, 30)
@@ -151,29 +121,6 @@ describe('GET /api/admin/topups/one', () => {
     assert.equal((await read(id)).disputes[0].status, 'lost')
   })
 
-  it('200 lists and counts a refund made at the processor, and stops counting it when it fails', async () => {
-    const { there, intent, id } = await withTopup(setup)
-    const made = await setup.tools.processor.stripe.refunds.create({
-      payment_intent: intent.paymentIntentId,
-      amount: 8_00,
-    })
-    await deliverAll(there, intent)
-    const first = await read(id)
-    assert.deepEqual([first.refunded, first.refundable, first.wallet.balance], [8, 12, 12])
-    const [refund] = first.refunds
-    assert.deepEqual(
-      [refund.processorId, refund.state, refund.isForeign, refund.reason, refund.nextCheckAt],
-      [made.id, 'sent', true, null, null],
-    )
-    await assert.rejects(refundTopup(setup.tools, id, 12_01n), { code: 'INVALID_AMOUNT' })
-    setup.sandbox.failRefund(made.id)
-    await deliverAll(there, intent)
-    await movesNothing(setup.harness.admin, () => deliverAll(there, intent))
-    const second = await read(id)
-    assert.deepEqual([second.refunds.length, second.refunds[0].state], [1, 'released'])
-    assert.deepEqual([second.refundable, second.wallet.balance], [20, 20])
-  })
-
   it('200 returns the refusal of the ledger for a payment above the maximum balance', async () => {
     const there = await withNewUser()
     const intent = await beginAndPay(there)
@@ -190,11 +137,4 @@ describe('GET /api/admin/topups/one', () => {
     const response = await askAs(setup, setup.viewer, endpoint, { id: randomUUID() })
     assertRefusal(response, endpoint, 'NOT_FOUND')
   })
-
-  it('400 INVALID_REQUEST for invalid fields', () =>
-    refusals.refusesFields(setup, endpoint, fieldsOf, [
-      ['id', undefined],
-      ['id', 'x'],
-      ['id', '00000000-0000-0000-0000-00000000000G'],
-    ]))
 })

@@ -91,14 +91,4 @@ describe('a refund by an operator', () => {
     const charge = setup.sandbox.state.charges.get(chargeOf(there, intent))
     assert.equal(charge?.amount_refunded, 8_00)
   })
-
-  it('is sent immediately when it is requested again after a missing response', async () => {
-    const { id } = await withTopup(setup)
-    setup.sandbox.faults.timeoutBefore = { times: 2, route: REFUND, reset: true }
-    const input = inputOf(id, 8)
-    assert.equal(await refund(input), 'reserved')
-    assert.equal(await refund(input), 'sent')
-    await assertRefunded(id, 8)
-    assert.equal((await auditOf(setup, id)).length, 1)
-  })
 })

@@ -97,11 +97,6 @@ describe('a new webhook of an app in use', () => {
     )
     assert(JSON.stringify(entry).includes(waiting[0]?.id ?? 'nothing'))
   })
-
-  it('waits for nobody while the app is new', async () => {
-    const { secret } = await create(setup.operator, await makeUsedApp(setup, false))
-    assert.match(secret ?? '', /^whsec_/)
-  })
 })
 
 describe('a change of a webhook of an app in use', () => {
@@ -127,17 +122,5 @@ describe('a change of a webhook of an app in use', () => {
     assert.equal((await approve(setup.owner, app)).statusCode, 200)
     assert.equal((await change(app, webhookId, { url: OTHER })).changeWaits, false)
     assert.deepEqual(await listUrls(app), [OTHER])
-  })
-
-  it('waits again a day after the approval', async () => {
-    const app = await makeUsedApp(setup)
-    const webhookId = await createApproved(app)
-    await change(app, webhookId, { url: OTHER })
-    await approve(setup.owner, app)
-    await setup.harness.admin.query(
-      `update admin.grants set decided_at = now() - interval '25 hours' where client_app_id = $1`,
-      [app.id],
-    )
-    assert.equal((await change(app, webhookId, { url: OTHER })).changeWaits, true)
   })
 })

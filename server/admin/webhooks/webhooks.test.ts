@@ -105,24 +105,15 @@ describe('POST /api/admin/webhooks', () => {
     assert(!JSON.stringify(entries).includes(made.secret))
   })
 
-  for (const [url, problem] of [
-    ['http://shop.example/', 'must begin with https://'],
-    ['https://10.0.0.1/', 'must lead to a public address: this one is private or reserved'],
-    ['https://user@shop.example/', 'must not contain a user name or a password'],
-    ['https://93.184.215.14:25/', 'must have the port 443 or one from 1024'],
-    ['shop.example', 'must be an absolute URL such as https://shop.example/webhooks'],
-  ]) {
-    it(`400 INVALID_REQUEST for the URL ${url}`, async () => {
-      const { clientId } = setup.app
-      const fields = { clientId, ...IDLE_SETTINGS, url }
-      const response = await askAs(setup, setup.operator, endpoint, fields)
-      assertRefusal(response, endpoint, 'INVALID_REQUEST', 'url')
-      assert.equal(
-        response.json<{ error: string }>().error,
-        `Invalid request. The field url ${problem}.`,
-      )
-    })
-  }
+  it('400 INVALID_REQUEST for a URL that does not lead to a public address', async () => {
+    const fields = { clientId: setup.app.clientId, ...IDLE_SETTINGS, url: 'https://10.0.0.1/' }
+    const response = await askAs(setup, setup.operator, endpoint, fields)
+    assertRefusal(response, endpoint, 'INVALID_REQUEST', 'url')
+    assert.equal(
+      response.json<{ error: string }>().error,
+      'Invalid request. The field url must lead to a public address: this one is private or reserved.',
+    )
+  })
 
   it('409 WEBHOOK_LIMIT, also for concurrent requests', async () => {
     const { clientId } = await makeClientApp(setup.harness.context)
