@@ -130,42 +130,6 @@ describe('coffer', () => {
     assert.match(bad.stderr, /DATABASE_URL is missing[\s\S]*SECRET_PEPPERS is missing/)
   })
 
-  it('manages client apps: create, list, rotate, revoke, deactivate, activate', async () => {
-    const created = await coffer(
-      {},
-      'client-app',
-      'create',
-      'Corner shop',
-      '--credit-limit',
-      '250.50',
-    )
-    const clientId = /COFFER_CLIENT_ID=(app_\w+)/.exec(created.output)?.[1] ?? ''
-    assert.match(created.output, /COFFER_CLIENT_SECRET=coffer_sk_/)
-    assert.match(
-      (await coffer({}, 'client-app', 'list')).output,
-      new RegExp(`${clientId}  active .*Corner shop`),
-    )
-    const rotated = await coffer({}, 'client-app', 'rotate-secret', clientId, '--overlap', '1h')
-    assert.match(rotated.output, /shown only once\):\n\n {2}coffer_sk_[\s\S]*expires in 1h/)
-    const listed = await coffer({}, 'client-app', 'revoke-secret', clientId)
-    const ids = [...listed.output.matchAll(/^(\d+) {2}created/gm)].map(([, id]) => id)
-    assert.equal(ids.length, 2)
-    assert.match(
-      (await coffer({}, 'client-app', 'revoke-secret', clientId, ids[0] ?? '')).output,
-      /is revoked/,
-    )
-    assert.match((await coffer({}, 'client-app', 'deactivate', clientId)).output, /is inactive/)
-    assert.match(
-      (await coffer({}, 'client-app', 'list')).output,
-      new RegExp(`${clientId}  inactive  1 valid`),
-    )
-    assert.match((await coffer({}, 'client-app', 'activate', clientId)).output, /is active/)
-    const missing = await coffer({}, 'client-app', 'deactivate', 'app_nobody')
-    assert.deepEqual(missing, { code: 1, output: 'Client app app_nobody not found.\n' })
-    const vague = await coffer({}, 'client-app', 'create', 'Shop', '--credit-limit', 'lots')
-    assert.equal(vague.code, 1)
-  })
-
   it('creates a demo user, migrates again without effect, verifies and writes a checkpoint', async () => {
     const app = await makeClientApp(harness.context)
     await harness.admin.query('update ledger.demo set is_demo = true')

@@ -111,37 +111,6 @@ describe('the sum of 24 hours', () => {
       assert.equal(await pending, true)
     }
   })
-
-  it('holds for many concurrent requests by two related operators in two processes', async () => {
-    const { databaseUrl } = setup.harness
-    const other = { harness: await startHarness({ ...ADMIN_ENV, DATABASE_URL: databaseUrl }) }
-    const mother = await makeOperator(setup.harness, 'owner')
-    const child = await addOperator(setup, mother, 'operator')
-    const raised = await register(setup, mother, '0')
-    const outcomes = await Promise.all(
-      Array.from({ length: 30 }, async (_, at): Promise<number> => {
-        const there = at % 2 === 0 ? setup : other
-        const who = at % 4 < 2 ? mother : child
-        if (at % 3 === 0) {
-          return (await propose(there, who, { amount: '9.99' })).status === 'posted' ? 9_99 : 0
-        }
-        if (at % 3 === 1) return (await register(there, who, '9.99')).creditLimitWaits ? 0 : 9_99
-        await askForLimit(there, who, raised, `${at}.00`)
-        return 0
-      }),
-    )
-    const { rows } = await setup.harness.admin.query<{ sum: number }>(
-      `select sum(amount)::int as sum from admin.grants
-        where not needs_second and proposed_by = any($1::bigint[])`,
-      [[String(mother.id), String(child.id)]],
-    )
-    const sum = rows[0]?.sum ?? 0
-    const { creditLimit } = await readApp(setup, raised)
-    const taken = outcomes.reduce((total, each) => total + each, 0)
-    assert(sum > 80_00 && sum <= 100_00, `${sum}`)
-    assert(taken + (creditLimit ?? 0) * 100 <= sum, `${taken} and ${creditLimit} of ${sum}`)
-    await other.harness.end()
-  })
 })
 
 describe('a pending limit', () => {

@@ -92,12 +92,6 @@ describe('GET /widget/wallet', () => {
     assertPage(await open({ session }, from(shop.parents[1])), shop, [shop.parents[1]])
   })
 
-  it('200 with a live session without one: all parents of the app may frame it', async () => {
-    const shop = await openShop(setup)
-    const session = await mintSession(shop)
-    assertPage(await open({ session }, from(shop.parents[0])), shop, shop.parents)
-  })
-
   it('200 with a session and another clientId: the session determines the app', async () => {
     const [shop, other] = [await openShop(setup), await openShop(setup)]
     const session = await mintSession(shop)
@@ -146,11 +140,6 @@ describe('GET /widget/wallet', () => {
       const headers = { referer: `${parent}/cart?item=5`, 'sec-fetch-dest': 'iframe' }
       assertPage(await open({}, headers), shop, shop.parents)
     }
-  })
-
-  it('200 with an empty list of parents: no origin may frame it', async () => {
-    const shop = await openShop(setup, { allowedIframeParents: [] })
-    assertPage(await open({ clientId: shop.app.clientId }), shop, [])
   })
 
   it('200 for an origin that may open a window, which cannot frame it', async () => {

@@ -10,7 +10,6 @@ import {
   auditOf,
   makeOperator,
   openAdminSetup,
-  outcomesOf,
   type AdminSetup,
 } from '../../test/admin-setup.ts'
 import { makeUser } from '../../test/factories.ts'
@@ -72,21 +71,6 @@ describe('POST /api/admin/grants/approve', () => {
     await changesNothing(setup, async () => {
       assertRefusal(await approve(setup, setup.owner, { id }), endpoint, 'SECOND_OPERATOR_REQUIRED')
     })
-  })
-
-  it('409 GRANT_DECIDED for the second of a concurrent approval and rejection', async () => {
-    const other = await makeOperator(setup.harness, 'operator')
-    for (let round = 0; round < 10; round++) {
-      const { id, user } = await plantOpenGrant(setup)
-      const decline = () =>
-        askAs(setup, other, grantsEndpoints.declineGrant, { id, reason: 'Not twice' })
-      const calls = [() => approve(setup, setup.owner, { id }), decline]
-      const order = round % 2 === 0 ? calls : calls.toReversed()
-      const responses = await Promise.all(order.map((call) => call()))
-      assert.deepEqual(outcomesOf(responses), ['200', 'GRANT_DECIDED'])
-      const { status } = await rowOf(setup, { id })
-      assert.equal(await balanceOf(setup, user.id), status === 'posted' ? 550_00n : 50_00n)
-    }
   })
 
   it('409 GRANT_DECIDED for the operator who rejected the grant', async () => {

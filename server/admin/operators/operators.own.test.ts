@@ -7,7 +7,6 @@ import {
   askAs,
   auditOf,
   beginEnrolling,
-  beginLogIn,
   makeOperator,
   openAdminSetup,
   outcomesOf,
@@ -72,30 +71,6 @@ describe('POST /api/admin/operators', () => {
 
 describe('POST /api/admin/operators/change', () => {
   const endpoint = operatorsEndpoints.changeOperator
-
-  it('200 deactivation logs the operator out immediately, and activation lets them log in again', async () => {
-    const { harness, owner } = setup
-    const someone = await makeOperator(harness, 'operator')
-    const id = String(someone.id)
-    const change = (isActive: boolean) => askAs(setup, owner, endpoint, { id, isActive })
-    const read = () => askAs(setup, someone, signInEndpoints.readOperator)
-    assert.equal((await change(false)).statusCode, 200)
-    assertRefusal(await read(), signInEndpoints.readOperator, 'LOGIN_REQUIRED')
-    const { email, password } = someone
-    const logIn = await askAs(setup, { cookie: '' }, signInEndpoints.logInToAdmin, {
-      email,
-      password,
-    })
-    assertRefusal(logIn, signInEndpoints.logInToAdmin, 'LOGIN_FAILED')
-    assert.equal((await change(true)).statusCode, 200)
-    assertRefusal(await read(), signInEndpoints.readOperator, 'LOGIN_REQUIRED')
-    await beginLogIn(harness, someone)
-    const entry = (await auditOf(setup, email)).findLast(
-      (each) => each.action === 'operator.change',
-    )
-    assert.deepEqual(entry?.before, { role: 'operator', isActive: false, hasAuthenticator: true })
-    assert.deepEqual(entry?.after, { role: 'operator', isActive: true, hasAuthenticator: true })
-  })
 
   it('200 a new role applies from the next request', async () => {
     const someone = await makeOperator(setup.harness, 'viewer')

@@ -53,25 +53,6 @@ describe('POST /api/admin/sign-in/log-ins/end', () => {
   })
 })
 
-describe('POST /api/admin/sign-in/log-ins/end-others', () => {
-  const endpoint = ownSignInEndpoints.endOtherLogIns
-
-  it('200 ends all other logins of this operator and none of other operators', async () => {
-    const someone = await makeOperator(setup.harness, 'viewer')
-    const others = [await logInAgain(setup, someone), await logInAgain(setup, someone)]
-    assert.equal((await askAs(setup, someone, endpoint)).statusCode, 200)
-    assert.deepEqual(await Promise.all([...others, someone, setup.owner].map(isIn)), [
-      false,
-      false,
-      true,
-      true,
-    ])
-    const entry = (await auditOf(setup, someone.email)).at(-1)
-    assert.equal(entry?.action, 'operator.end_other_log_ins')
-    assert.deepEqual(entry?.after, { endedLogIns: 2 })
-  })
-})
-
 describe('a login that is used while its operator is changed', () => {
   it('waits without locking the login, so that there is no deadlock', async () => {
     const { harness } = setup
