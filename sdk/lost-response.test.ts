@@ -1,19 +1,8 @@
 /** If the response to a debit is lost, it is never executed twice, and the loss is never hidden. */
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { isCofferError } from './errors.ts'
-import {
-  response,
-  countOperations,
-  openSdkSetup,
-  thrownBy,
-  type SdkSetup,
-} from './test/sdk-setup.ts'
-
-const UNAVAILABLE = { error: 'Not now.', code: 'SERVICE_UNAVAILABLE' }
-const UNKNOWN = { error: 'The outcome is not known yet.', code: 'OUTCOME_UNKNOWN' }
-const LIMITED = { error: 'Too many.', code: 'RATE_LIMITED' }
+import { countOperations, openSdkSetup, thrownBy, type SdkSetup } from './test/sdk-setup.ts'
 
 let setup: SdkSetup
 before(async () => {
@@ -76,48 +65,5 @@ describe('a debit whose response is lost', () => {
     assert(isCofferError(error.cause, 'SERVICE_UNAVAILABLE'))
     assert.match(error.cause.message, /did not respond within \d+ ms/)
     assert.equal(error.status, undefined)
-  })
-
-  it('OUTCOME_UNKNOWN when one attempt is lost and the next is rejected before it is executed', async () => {
-    const { coffer, input } = await setup.visit({ retries: 1 })
-    const rejections: [number, object][] = [
-      [401, { error: 'No.', code: 'INVALID_CLIENT' }],
-      [404, { error: 'No.', code: 'USER_NOT_FOUND', requiresAuth: true }],
-      [429, LIMITED],
-      [503, UNAVAILABLE],
-      [302, {}],
-    ]
-    for (const [status, body] of rejections) {
-      setup.line.plan('lose response', response(status, body))
-      const error = await thrownBy(
-        coffer.debit({ ...input, referenceId: randomUUID() }),
-        'OUTCOME_UNKNOWN',
-      )
-      assert.equal(error.status, status)
-      assert(isCofferError(error.cause))
-    }
-  })
-
-  it('OUTCOME_UNKNOWN when every attempt gets it from the service or an error from a gateway', async () => {
-    const { coffer, input, reference } = await setup.visit({ retries: 1 })
-    for (const fault of [
-      response(503, UNKNOWN),
-      response(500, { error: 'Oops.' }),
-      response(502, {}),
-    ]) {
-      setup.line.plan(fault, fault)
-      const error = await thrownBy(coffer.credit(input), 'OUTCOME_UNKNOWN')
-      assert.deepEqual(error.reference, reference)
-      assert.equal(setup.line.seen.splice(0).length, 2)
-    }
-  })
-
-  it('an unrelated page with status 200 is not a success', async () => {
-    const { coffer, input } = await setup.visit()
-    for (const body of ['<html>Welcome</html>', '{"status":"ok"}', '[]', 'null', '']) {
-      setup.line.plan({ status: 200, body })
-      const error = await thrownBy(coffer.debit(input), 'OUTCOME_UNKNOWN')
-      assert(isCofferError(error.cause, 'UNEXPECTED_RESPONSE'))
-    }
   })
 })
