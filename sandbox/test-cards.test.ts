@@ -120,18 +120,4 @@ describe('test cards', () => {
     assert.equal(intent.next_action?.redirect_to_url?.return_url, 'https://shop.example/done')
     assert.match(intent.next_action?.redirect_to_url?.url ?? '', /\/sandbox\/3ds\/payatt_/)
   })
-
-  it('402 authentication_required if the card holder is not present', async () => {
-    const refusal = await refusalOf(
-      stripe.paymentIntents.create({
-        amount: 500,
-        currency: 'usd',
-        allowed_payment_method_types: ['card'],
-        payment_method: 'pm_card_authenticationRequired',
-        confirm: true,
-        off_session: true,
-      }),
-    )
-    assert.equal(refusal.code, 'authentication_required')
-  })
 })
