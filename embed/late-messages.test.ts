@@ -205,14 +205,6 @@ describe('a notice', () => {
     await other.post(OPEN)
     assert.equal(other.notices().length, 0)
   })
-
-  it('offers to open the wallet again', async () => {
-    const { fetchSession, fail, count } = holdSessions()
-    const { press } = await mountOnPage({ fetchSession })
-    await fail(0)
-    await press(TEXTS.retry)
-    assert.equal(count(), 2)
-  })
 })
 
 describe('a removed wallet', () => {

@@ -161,6 +161,34 @@ describe('coffer client-app', () => {
     )
   })
 
+  it('balance-events turns the event balance.changed on and off, and records it', async () => {
+    const { admin } = setup.harness
+    const output = await clientApp('create', 'Shop', '--credit-limit', '1', '--balance-events')
+    const clientId = /COFFER_CLIENT_ID=(app_[0-9a-f]{24})/.exec(output)?.[1] ?? assert.fail(output)
+    const isOn = async () => {
+      const { rows } = await admin.query<{ is_on: boolean }>(
+        'select balance_events_since is not null as is_on from directory.client_apps where client_id = $1',
+        [clientId],
+      )
+      return rows[0]?.is_on
+    }
+    assert.equal(await isOn(), true)
+    assert.match(await clientApp('balance-events', clientId, 'off'), /no longer gets/)
+    assert.equal(await isOn(), false)
+    assert.match(await clientApp('balance-events', clientId, 'on'), /now gets the event/)
+    assert.equal(await isOn(), true)
+    assert.match(await clientApp('balance-events', clientId, 'maybe'), /Use on or off/)
+    assert.match(await clientApp('balance-events', 'app_unknown', 'on'), /app_unknown not found/)
+    const { rows } = await admin.query<{ after: object }>(
+      `select after from admin.audit where subject = $1 and action = 'client_app.change' order by id`,
+      [clientId],
+    )
+    assert.deepEqual(
+      rows.map(({ after: each }) => each),
+      [{ getsBalanceEvents: false }, { getsBalanceEvents: true }],
+    )
+  })
+
   it('link-proof turns the proof of links off and on, and records it', async () => {
     const { admin } = setup.harness
     const output = await clientApp('create', 'Old shop', '--credit-limit', '1', '--no-link-proof')

@@ -10,6 +10,7 @@ import {
   auditOf,
   makeOperator,
   openAdminSetup,
+  outcomesOf,
   type AdminSetup,
 } from '../../test/admin-setup.ts'
 import { makeUser } from '../../test/factories.ts'
@@ -71,6 +72,21 @@ describe('POST /api/admin/grants/approve', () => {
     await changesNothing(setup, async () => {
       assertRefusal(await approve(setup, setup.owner, { id }), endpoint, 'SECOND_OPERATOR_REQUIRED')
     })
+  })
+
+  it('409 GRANT_DECIDED for the second of two concurrent approvals, and the grant is posted once', async () => {
+    const other = await makeOperator(setup.harness, 'operator')
+    for (let round = 0; round < 5; round++) {
+      const { id, user } = await plantOpenGrant(setup)
+      const responses = await Promise.all([
+        approve(setup, setup.owner, { id }),
+        approve(setup, other, { id }),
+      ])
+      assert.deepEqual(outcomesOf(responses), ['200', 'GRANT_DECIDED'])
+      const late = responses.find(({ statusCode }) => statusCode === 409) ?? assert.fail()
+      assertRefusal(late, endpoint, 'GRANT_DECIDED')
+      assert.equal(await balanceOf(setup, user.id), 550_00n)
+    }
   })
 
   it('409 GRANT_DECIDED for the operator who rejected the grant', async () => {

@@ -1,20 +1,15 @@
 /** A second operator decides on a credit limit. */
-import * as grantsEndpoints from '@coffer/contract/admin/grants'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import {
   auditOf,
-  makeOperator,
   openAdminSetup,
   type AdminSetup,
   type TestOperator,
 } from '../../test/admin-setup.ts'
 import type { TestApp } from '../../test/factories.ts'
 import { approve, assertGrantBooks } from '../../test/grant-setup.ts'
-import { changeLimit, creditWith, readApp, register, waitingOf } from '../../test/limit-setup.ts'
-import { assertRefusal } from '../../test/setup.ts'
-
-const endpoint = grantsEndpoints.approveGrant
+import { creditWith, readApp, register, waitingOf } from '../../test/limit-setup.ts'
 
 let setup: AdminSetup
 before(async () => {
@@ -24,8 +19,6 @@ after(async () => {
   await assertGrantBooks(setup)
   await setup.harness.end()
 })
-
-const newOperator = (role: 'owner' | 'operator' = 'operator') => makeOperator(setup.harness, role)
 
 /** An app whose limit waits for a second operator. */
 async function registerWaiting(
@@ -63,23 +56,6 @@ describe('approving a credit limit', () => {
       status: 'approved',
       approvedBy: owner.email,
     })
-  })
-
-  it('409 GRANT_LAPSED if the app already has a higher limit or no limit', async () => {
-    const app = await registerWaiting(setup.operator, '500')
-    const other = await newOperator()
-    assert.equal(await changeLimit(setup, other, app, '800'), true)
-    const [higher] = await waitingOf(setup, setup.owner, app)
-    assert.equal((await approve(setup, setup.owner, { id: higher?.id ?? '' })).statusCode, 200)
-    assertRefusal(await approve(setup, setup.owner, { id: app.grant }), endpoint, 'GRANT_LAPSED')
-    assert.equal((await readApp(setup, app)).creditLimit, 800)
-    const unlimited = await registerWaiting(setup.operator, 'unlimited')
-    assert.equal(await changeLimit(setup, other, unlimited, '800'), true)
-    const [number] = await waitingOf(setup, setup.owner, unlimited)
-    await approve(setup, setup.owner, { id: unlimited.grant })
-    const late = await approve(setup, setup.owner, { id: number?.id ?? '' })
-    assertRefusal(late, endpoint, 'GRANT_LAPSED')
-    assert.equal((await readApp(setup, unlimited)).creditLimit, null)
   })
 
   it('stores the limit and the decision in one transaction', async (test) => {
