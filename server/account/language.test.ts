@@ -2,7 +2,7 @@
 import * as endpoints from '@coffer/contract/account-api'
 import { setLanguage as endpoint } from '@coffer/contract/account-safety-api'
 import { signUpAtAccount, verifySignUp } from '@coffer/contract/account-sign-up-api'
-import { agree, forgotPassword, logIn, signUp, verifyEmail } from '@coffer/contract/widget-api'
+import { agree, logIn, signUp, verifyEmail } from '@coffer/contract/widget-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -101,12 +101,6 @@ describe('an email to a person', () => {
     [
       'who forgot the password',
       (email) => send(endpoints.forgotAccountPassword, { email }, SPANISH),
-      'Neues Passwort für Ihre Geldbörse',
-      'Crea una contraseña nueva para tu monedero',
-    ],
-    [
-      'who forgot the password in the widget',
-      (email) => send(forgotPassword, { clientId: setup.app.clientId, email }, SPANISH),
       'Neues Passwort für Ihre Geldbörse',
       'Crea una contraseña nueva para tu monedero',
     ],

@@ -1,5 +1,4 @@
 import { readHistory as endpoint } from '@coffer/contract/account-api'
-import { debit, refund } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { searchHistory } from '../ledger/history-queries.ts'
@@ -10,7 +9,7 @@ import { giveBonus } from '../test/factories.ts'
 import * as refusals from '../test/refusals.ts'
 import { makePerson, type PersonSetup } from '../test/account-setup.ts'
 import { link } from '../identity/link.ts'
-import { call, type Fields } from '../test/setup.ts'
+import { type Fields } from '../test/setup.ts'
 
 describe('GET /api/account/history', () => {
   let setup: PersonSetup
@@ -62,29 +61,6 @@ describe('GET /api/account/history', () => {
     assert.deepEqual(await referencesOf({ search: '\\' }), [])
     assert.deepEqual(await referencesOf({ search: "' or 1=1 --" }), [])
     assert.equal((await referencesOf({ search: '' })).length, 6)
-  })
-
-  it('200 finds an entry by its id, with its refunds, and no entry of another person', async () => {
-    const { harness, app } = setup
-    const person = await makePerson(harness, 50_00n)
-    const serviceUserId = await link(harness.context.db, app.id, person.id)
-    const pay = (referenceId: string) => ({ serviceUserId, referenceType: 'ORDER', referenceId })
-    const own = { ...setup, user: { ...person, serviceUserId } }
-    await call(own, debit, { ...pay('paid'), amount: 5 })
-    await call(own, debit, { ...pay('other'), amount: 5 })
-    const back = { referenceType: 'REFUND', referenceId: 'back', amount: 2 }
-    const named = { debit: { referenceType: 'ORDER', referenceId: 'paid' } }
-    assert.equal((await call(own, refund, { ...back, ...named })).statusCode, 200)
-    const { transactions } = await read(setup, {}, person)
-    const idOf = (referenceId: string) =>
-      transactions.find((each) => each.referenceId === referenceId)?.id
-    const find = async (search: string | undefined, who = person) =>
-      (await read(setup, { search }, who)).transactions.map(({ referenceId }) => referenceId)
-    assert.deepEqual(await find(idOf('paid')), ['back', 'paid'])
-    assert.deepEqual(await find(idOf('back')), ['back'])
-    assert.deepEqual(await find(idOf('other')), ['other'])
-    assert.deepEqual(await find(idOf('paid'), await makePerson(harness, 1_00n)), [])
-    assert.deepEqual(await find(`txn_${'0'.repeat(32)}`), [])
   })
 
   it('200 shows how much of a captured reservation is refunded, and finds it with its refunds', async () => {

@@ -99,22 +99,6 @@ describe('GET /api/account/statement', () => {
     assert.deepEqual(transactions, withoutRefunds.toReversed())
   })
 
-  it('200 begins with the balance of the month before', async () => {
-    const there = await newPerson()
-    const { walletId } = there.person
-    await archive.post(2, [bonusOf(walletId, 2_00n), bonusOf(walletId, 3_01n)])
-    await giveBonus(setup.harness.context.ledger, walletId, 5_00n)
-    const numbers = async (month: string) => {
-      const { opening, totalIn, totalOut, closing } = await read(there, { month })
-      return [opening, totalIn, totalOut, closing]
-    }
-    assert.deepEqual(await numbers(monthAgo(3)), [0, 0, 0, 0])
-    assert.deepEqual(await numbers(monthAgo(2)), [0, 5.01, 0, 5.01])
-    assert.deepEqual(await numbers(monthAgo(1)), [5.01, 0, 0, 5.01])
-    assert.deepEqual(await numbers(THIS_MONTH), [5.01, 5, 0, 10.01])
-    assert.deepEqual(await numbers('2999-12'), [10.01, 0, 0, 10.01])
-  })
-
   it('200 has the bounds of the time zone, to the millisecond', async () => {
     const there = await newPerson()
     for (const amount of [1_00n, 2_00n, 4_00n, 8_00n]) {
@@ -138,12 +122,6 @@ describe('GET /api/account/statement', () => {
     assert.deepEqual((await inZone('UTC')).slice(2), [3, 15])
     assert.deepEqual((await inZone('America/New_York')).slice(2), [3, 15])
     assert.deepEqual((await inZone('Pacific/Kiritimati')).slice(2), [0, 3])
-  })
-
-  it('200 of somebody without entries, and of nobody else', async () => {
-    const there = await newPerson()
-    const { opening, closing, transactions } = await read(there)
-    assert.deepEqual([opening, closing, transactions], [0, 0, []])
   })
 
   it('400 INVALID_REQUEST for an invalid month or time zone', async () => {

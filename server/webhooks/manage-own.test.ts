@@ -10,7 +10,6 @@ import {
   rotateSecret as rotateClientSecret,
 } from '../client-app/rotate-secret.ts'
 import type { Context } from '../context.ts'
-import { eventsOf } from '../test/events/feed-setup.ts'
 import { ownWebhookFields } from '../test/events/own-webhook-fields.ts'
 import { openReceiver } from '../test/events/webhook-receiver.ts'
 import { addEvents, IDLE_SETTINGS, WEBHOOK_ENV } from '../test/events/webhook-setup.ts'
@@ -174,16 +173,6 @@ describe('POST /api/server/webhooks/resend', () => {
 })
 
 describe('a secret that is revoked', () => {
-  it('disables the webhooks that it created, and the app learns it from its feed', async () => {
-    const { app, create } = await makeManager()
-    const { webhookId } = await create()
-    const found = await eventsOf({ harness, app }, () => revoke(app))
-    assert.deepEqual(found, [
-      ['webhook.disabled', { webhookId, reason: 'secret_ended' }],
-      ['client_app.secret_rotated', { change: 'revoked' }],
-    ])
-  })
-
   it('disables a webhook that it only changed, and leaves those of others', async () => {
     const { app, ask } = await makeManager()
     const operator = { clientAppId: app.id, secretId: null }
