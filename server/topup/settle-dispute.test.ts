@@ -7,7 +7,6 @@ import {
   assertBooks,
   chargeOf,
   openTopupSetup,
-  sweepNow,
   topUp,
   walletOf,
   withNewUser,
@@ -138,31 +137,5 @@ describe('a dispute', () => {
     const sql = 'select status from directory.disputes where id = $1'
     const { rows } = await setup.harness.admin.query(sql, [id])
     assert.deepEqual(rows, [{ status: 'lost' }])
-  })
-
-  it('freezes the wallet if configured, and a repeated event does not freeze it again after an operator unfreezes it', async () => {
-    const strict = await openTopupSetup({ FREEZE_ON_DISPUTE: 'true' })
-    const { ledger } = strict.harness.context
-    try {
-      const there = await withNewUser(strict)
-      const intent = await topUp(there, 20)
-      const inquired = await topUp(there, 20)
-      strict.sandbox.openDispute(chargeOf(there, inquired), { isInquiry: true })
-      await deliverAll(there, inquired)
-      assert.equal((await walletOf(there)).isActive, true)
-      const { id } = strict.sandbox.openDispute(chargeOf(there, intent))
-      await deliverAll(there, intent)
-      assert.deepEqual(await walletOf(there), { balance: 20_00n, debt: 0n, isActive: false })
-      await ledger.setWalletActive(there.user.walletId, true)
-      // The same events again as if they were new, and the events of the resolution.
-      await strict.harness.admin.query('delete from directory.processor_events')
-      await deliverAll(there, intent)
-      strict.sandbox.resolveDispute(id, 'lost')
-      await deliverAll(there, intent)
-      await sweepNow(strict)
-      assert.deepEqual(await walletOf(there), { balance: 20_00n, debt: 0n, isActive: true })
-    } finally {
-      await strict.close()
-    }
   })
 })
