@@ -115,7 +115,7 @@ async function runLoad(
   print: (line: string) => void,
 ): Promise<InjectedFault[]> {
   const { seed, clients: count, operations, secondsMax } = plan
-  const mix = new Mix(setup, { isNew: true })
+  const mix = new Mix(setup)
   const untilMs = performance.now() + secondsMax * 1000
   const isOver = () => performance.now() > untilMs
   const clients = [

@@ -2,7 +2,6 @@
 /** The command line interface. */
 import { Command } from 'commander'
 import packageFile from './package.json' with { type: 'json' }
-import { addAllowCommands } from './cli/allow-refunds.ts'
 import { addArchiveCommands } from './cli/archive.ts'
 import { addBackupCommands } from './cli/backup.ts'
 import { addClientAppCommands } from './cli/client-app.ts'
@@ -25,7 +24,6 @@ const program = new Command('coffer')
 
 program.command('serve').description('run the service').action(serve)
 
-addAllowCommands(program)
 addArchiveCommands(program)
 addBackupCommands(program)
 addClientAppCommands(program)

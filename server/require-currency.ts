@@ -43,7 +43,7 @@ export function describeMismatch(recorded: string, code: string): string {
   return `The amounts in this database are in ${recorded}, but CURRENCY is ${code}.`
 }
 
-/** undefined: none is recorded yet, or the schema is older than that. */
+/** undefined: none is recorded yet, or the schema is not there yet. */
 export async function readCurrency(db: Database): Promise<string | undefined> {
   try {
     return await one(db, READ_CURRENCY)

@@ -76,7 +76,7 @@ describe('the checker', () => {
       scenario.respond(pair, 200, balance)
     }))
 
-  it('3: a replay with another transaction id, but not one of an older version without it', () => {
+  it('3: a replay with another transaction id, but not one without it', () => {
     const repeat = (ids: string[]) => (scenario: Scenario) => {
       const pair = scenario.send(DEBIT)
       const balance = scenario.post(pair, DEBIT)

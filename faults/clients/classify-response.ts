@@ -21,7 +21,7 @@ export interface ClassifiedResponse {
   balanceMinor: number
   /** −1: the response says nothing about what is left of a debit. */
   refundableMinor: number
-  /** The first 32 bits of the transaction id; 0: the response contains none, like those of older versions. */
+  /** The first 32 bits of the transaction id; 0: the response contains none. */
   transaction: number
 }
 

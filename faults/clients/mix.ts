@@ -22,7 +22,6 @@ const CREDIT_MAX = 1_100
 
 export class Mix {
   readonly #setup: Setup
-  readonly #isNew: boolean
   readonly #recent: Move[] = []
   readonly #unknown: Move[] = []
   /** Debits and captures that were posted. */
@@ -31,10 +30,8 @@ export class Mix {
   readonly #held: Move[] = []
   isOver = false
 
-  /** An older version of the service has no batches, refunds and holds. */
-  constructor(setup: Setup, { isNew }: { isNew: boolean }) {
+  constructor(setup: Setup) {
     this.#setup = setup
-    this.#isNew = isNew
   }
 
   /** A client that runs until the load ends. */
@@ -74,10 +71,10 @@ export class Mix {
     if (share < 0.74) return this.#repeat(dice)
     if (share < 0.78) return this.#repeatDifferently(dice)
     if (share < 0.79) return this.#sendAtOnce(dice)
-    if (share < 0.8 && this.#isNew) return this.#sendTogether(dice)
-    if (share < 0.81 && this.#isNew) return this.#sendWithTarget(dice)
-    if (share < 0.86 && this.#isNew) return this.#refund(dice)
-    if (share < 0.93 && this.#isNew) return this.#hold(dice)
+    if (share < 0.8) return this.#sendTogether(dice)
+    if (share < 0.81) return this.#sendWithTarget(dice)
+    if (share < 0.86) return this.#refund(dice)
+    if (share < 0.93) return this.#hold(dice)
     return this.#read(dice)
   }
 

@@ -84,7 +84,7 @@ export const EDGE_BUGS: readonly PlantedBug[] = [
     find: `password.normalize('NFKC')`,
     replace: `password.normalize('NFKD')`,
     test: 'server/identity/hash-password.test.ts',
-    title: 'stays right for the hash of an earlier version, however its letters are typed',
+    title: 'stays right for a stored hash, however its letters are typed',
   },
   {
     name: 'an event that the processor lists late is never polled',

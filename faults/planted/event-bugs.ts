@@ -51,7 +51,7 @@ export const EVENT_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the event of an expired hold reports the whole hold instead of the rest',
-    file: 'server/database/migrations/0039-hold-events.sql',
+    file: 'server/database/migrations/0005-events.sql',
     find: "'amountMinor', old.remaining::text",
     replace: "'amountMinor', old.amount::text",
     test: 'server/events/hold-events.test.ts',

@@ -162,14 +162,6 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
     title: 'are the same for many wallets in one read, and for the same wallet twice',
   },
   {
-    name: 'a replay of a key without an outcome ignores the part of its amount that changed a debt',
-    file: 'server/ledger/decision-queries.ts',
-    find: 'abs(o.amount - coalesce(o.debt_change, 0))',
-    replace: 'abs(o.amount)',
-    test: 'server/ledger/find-durably.test.ts',
-    title: 'finds the whole amount of an operation that created or paid debt',
-  },
-  {
     name: 'an account gets its limit before running batches have ended',
     file: 'server/ledger/impose-credit-limit.ts',
     find: '  await waitForBatches(client)\n',

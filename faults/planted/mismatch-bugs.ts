@@ -69,7 +69,7 @@ export const MISMATCH_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the description of a deleted account stays',
-    file: 'server/database/migrations/0040-metadata.sql',
+    file: 'server/database/migrations/0001-ledger.sql',
     find: 'where wallet_id = wallet and description is not null',
     replace: 'where wallet_id = wallet and description is null',
     test: 'server/wallet/metadata.own.test.ts',
@@ -77,7 +77,7 @@ export const MISMATCH_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the texts of an open wallet are erased',
-    file: 'server/database/migrations/0040-metadata.sql',
+    file: 'server/database/migrations/0001-ledger.sql',
     find: 'where id = wallet and closed_at is not null',
     replace: 'where id = wallet',
     test: 'server/wallet/metadata.own.test.ts',

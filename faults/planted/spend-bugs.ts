@@ -41,12 +41,4 @@ export const SPEND_BUGS: readonly PlantedBug[] = [
     test: 'server/wallet/spend-limit.test.ts',
     title: 'counts what the app took in the period before the limit was set',
   },
-  {
-    name: 'a limit is set while processes of the previous version do not check it',
-    file: 'server/account/set-spend-limit.ts',
-    find: 'if (!(await ledger.spendLimits.isAccepted())) throw new WritesPaused()',
-    replace: 'await ledger.spendLimits.isAccepted()',
-    test: 'server/account/spend-limit.test.ts',
-    title: '503 SERVICE_UNAVAILABLE until the operator has confirmed',
-  },
 ]

@@ -61,7 +61,7 @@ export async function loseDatabase(
   print: (line: string) => void,
 ): Promise<Loss> {
   const journal = new CutableJournal()
-  const mix = new Mix({ ...setup, journal }, { isNew: true })
+  const mix = new Mix({ ...setup, journal })
   const clients = Array.from({ length: plan.clients }, (_, index) =>
     mix.run(new Dice(plan.seed, `client ${index}`)),
   )

@@ -59,13 +59,17 @@ function listMigrations(root: string): string[] {
   return readdirSync(join(root, MIGRATIONS)).toSorted()
 }
 
-/** The newest commit with fewer migrations than this checkout. A shallow clone may not have it. */
+/**
+ * The newest commit with fewer migrations than this checkout, but not before the initial schema was complete. A shallow
+ * clone may not have it.
+ */
 function findOldCommit(): string | undefined {
   try {
     const ofHead = git('ls-tree', '--name-only', 'HEAD', `${MIGRATIONS}/`).split('\n')
     if (ofHead.length < listMigrations(ROOT).length) return git('rev-parse', 'HEAD')
     const last = git('log', '-1', '--diff-filter=A', '--format=%H', '--', MIGRATIONS)
-    return git('rev-parse', '--verify', '--quiet', `${last}^`)
+    const initial = git('log', '-1', '--format=%H', '--', `${MIGRATIONS}/000[1-6]-*.sql`)
+    return last === initial ? last : git('rev-parse', '--verify', '--quiet', `${last}^`)
   } catch {
     return undefined
   }

@@ -111,7 +111,7 @@ async function underLoad<Result>(
   { seed, clients }: UpgradePlan,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const mix = new Mix(setup, { isNew: false })
+  const mix = new Mix(setup)
   const callers = [
     ...Array.from({ length: clients }, (_, index) => mix.run(new Dice(seed, `client ${index}`))),
     ...Array.from({ length: PAYERS }, (_, index) => mix.runPayer(new Dice(seed, `payer ${index}`))),

@@ -7,7 +7,7 @@ import { localDay, startOfDay } from '../ledger/spend/find-period.ts'
 import type { SpendLimit, SpendTerms } from '../ledger/spend/types.ts'
 import { accountUrl } from '../identity/account-url.ts'
 import { notifyOwner } from '../identity/notify-owner.ts'
-import { InvalidRequest, ServiceError, WritesPaused } from '../service-error.ts'
+import { InvalidRequest, ServiceError } from '../service-error.ts'
 import type { LoggedIn } from './log-in-queries.ts'
 import { listLinkedApps } from './queries.ts'
 import { requireTimeZone } from './require-time-zone.ts'
@@ -35,7 +35,6 @@ export async function setSpendLimit(
   if (app === undefined) {
     throw new InvalidRequest('The field clientId must name a connected app.', 'clientId')
   }
-  if (!(await ledger.spendLimits.isAccepted())) throw new WritesPaused()
   const outcome = await ledger.spendLimits.set(walletId, app.account, terms, {
     mayRaise: isConfirmed,
   })

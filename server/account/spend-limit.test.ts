@@ -160,18 +160,4 @@ describe('POST /api/account/spend-limit', () => {
     }
     assert.deepEqual(await limits(), earlier)
   })
-
-  it('503 SERVICE_UNAVAILABLE until the operator has confirmed that every process checks limits', async () => {
-    const { change, limits, harness } = await arrive()
-    const { spendLimits } = harness.context.ledger
-    const accepted = spendLimits.isAccepted
-    Object.assign(spendLimits, { isAccepted: () => Promise.resolve(false) })
-    try {
-      const response = await change({ ...UTC, dayMax: '1' })
-      assert.deepEqual([response.statusCode, response.json().code], [503, 'SERVICE_UNAVAILABLE'])
-    } finally {
-      Object.assign(spendLimits, { isAccepted: accepted })
-    }
-    assert.deepEqual(await limits(), [null])
-  })
 })

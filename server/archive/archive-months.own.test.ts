@@ -15,7 +15,6 @@ import {
   type FilledArchive,
 } from '../test/ledger/archive-setup.ts'
 import { giveBonus } from '../test/factories.ts'
-import { forgetOutcomes } from '../test/ledger/key-setup.ts'
 import { archiveMonths } from './archive-months.ts'
 import { dropMonth, restoreMonth } from './restore-month.ts'
 
@@ -151,14 +150,6 @@ describe('archiveMonths', () => {
   }
 
   const REFUSALS: [string, () => Promise<unknown>, RegExp][] = [
-    [
-      'a month whose keys have no outcome',
-      async () => {
-        await forgetOutcomes(setup.harness.admin)
-        await setup.harness.admin.query('update ledger.outcome_backfill set finished_at = null')
-      },
-      /^The keys do not have their outcomes yet/,
-    ],
     [
       'a month whose operations are not added up',
       // next_at: the service must not add them up meanwhile.

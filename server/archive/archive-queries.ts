@@ -51,13 +51,11 @@ export const LIST_MONTHS: Statement<StoredMonth> = {
 }
 
 export interface Readiness {
-  hasOutcomes: boolean
   isAddedUp: boolean
   hasStrays: boolean
 }
 
 interface ReadinessRow {
-  has_outcomes: boolean
   is_added_up: boolean
   has_strays: boolean
 }
@@ -65,12 +63,10 @@ interface ReadinessRow {
 /** What must be true before the months that end at this time are archived. */
 export function readReadiness(before: Date): Statement<Readiness> {
   return {
-    text: `select (select finished_at is not null from ledger.outcome_backfill) as has_outcomes,
-      (select rolled_up_to >= $1 from books.progress) as is_added_up,
+    text: `select (select rolled_up_to >= $1 from books.progress) as is_added_up,
       exists (select from ledger.operations_default where created_at < $1) as has_strays`,
     values: [before],
     read: (row: ReadinessRow) => ({
-      hasOutcomes: row.has_outcomes,
       isAddedUp: row.is_added_up,
       hasStrays: row.has_strays,
     }),

@@ -76,7 +76,7 @@ export async function readManifest(file: string): Promise<Manifest> {
 interface Written extends Omit<Manifest, 'sums'> {
   version: number
   sums: (Pick<ArchivedSum, 'account' | 'kind'> &
-    Record<'count' | 'amount' | 'debtChange', string> & { heldChange?: string })[]
+    Record<'count' | 'amount' | 'debtChange' | 'heldChange', string>)[]
 }
 
 function parse(file: string, line: string): Manifest {
@@ -90,8 +90,7 @@ function parse(file: string, line: string): Manifest {
       count: BigInt(each.count),
       amount: BigInt(each.amount),
       debtChange: BigInt(each.debtChange),
-      // Manifests from before holds existed do not have it.
-      heldChange: BigInt(each.heldChange ?? '0'),
+      heldChange: BigInt(each.heldChange),
     })),
   }
 }

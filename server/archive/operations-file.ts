@@ -139,11 +139,9 @@ function toOperation(row: Row): Operation {
     balanceAfter: row['balance_after'] as bigint,
     debtChange: row['debt_change'] as bigint,
     debtAfter: row['debt_after'] as bigint,
-    // Files from before holds existed do not have these columns.
-    heldChange: (row['held_change'] as bigint | undefined) ?? 0n,
-    heldAfter: (row['held_after'] as bigint | undefined) ?? 0n,
+    heldChange: row['held_change'] as bigint,
+    heldAfter: row['held_after'] as bigint,
     counterAccount: Number(row['counter_account']),
-    // Files from before refunds existed do not have this column.
     target: (row['target'] as string | null | undefined) ?? null,
     referenceType: row['reference_type'] as string,
     referenceId: row['reference_id'] as string,

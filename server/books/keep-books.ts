@@ -1,6 +1,5 @@
-/** Runs the background jobs on the books: adding up totals, completing old keys, and verifying. */
+/** Runs the background jobs on the books: adding up totals, and verifying. */
 import type { Context } from '../context.ts'
-import { startBackfill } from './backfill-outcomes.ts'
 import { startProver } from './prove-books.ts'
 import { ROLL_UP_MS, rollUp } from './roll-up.ts'
 import { ClockWatch } from './watch-clock.ts'
@@ -19,13 +18,12 @@ export function keepBooks(tools: Pick<Context, 'db' | 'log' | 'metrics' | 'confi
       )
       .finally(() => (running = undefined))
   }, ROLL_UP_MS)
-  const backfill = startBackfill(tools)
   const { verifyPercent } = tools.config
   const prover = verifyPercent === 0 ? undefined : startProver(tools, verifyPercent)
   return {
     async stop() {
       clearInterval(timer)
-      await Promise.all([running, backfill.stop(), prover?.stop()])
+      await Promise.all([running, prover?.stop()])
     },
   }
 }

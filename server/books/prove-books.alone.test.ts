@@ -174,8 +174,8 @@ describe('the continuous verifier', () => {
     [
       'a key whose operation was deleted',
       () =>
-        `insert into ledger.operation_keys (digest, wallet_id, seq, decided_at)
-         values (gen_random_uuid(), ${walletId}, 99, now())`,
+        `insert into ledger.operation_keys (digest, wallet_id, seq, decided_at, kind, amount, balance_after)
+         values (gen_random_uuid(), ${walletId}, 99, now(), 'debit', 1, 0)`,
       /operation 99: the row is missing, its key is still there/,
     ],
   ]

@@ -48,8 +48,7 @@ interface StoredHead {
   seq: string
   balance: string
   debt: string
-  /** undefined stands for 0: an earlier version of the service stored the place. */
-  held?: string
+  held: string
   hash: string
 }
 
@@ -136,7 +135,7 @@ function toHead(id: WalletState['id'], { seq, balance, debt, held, hash }: Store
     seq: BigInt(seq),
     balance: BigInt(balance),
     debt: BigInt(debt),
-    held: BigInt(held ?? '0'),
+    held: BigInt(held),
     headHash: Buffer.from(hash, 'hex'),
   }
 }

@@ -133,27 +133,6 @@ const COMMANDS: {
       return ['reconcile', '--heal', '--from', day]
     },
   },
-  {
-    action: 'refunds.allow',
-    args: async () => {
-      await setup.harness.admin.query('update ledger.chain set version = 1')
-      return ['allow-refunds']
-    },
-  },
-  {
-    action: 'holds.allow',
-    args: async () => {
-      await setup.harness.admin.query('update ledger.chain set version = 2')
-      return ['allow-holds']
-    },
-  },
-  {
-    action: 'spend-limits.allow',
-    args: async () => {
-      await setup.harness.admin.query('update ledger.chain set version = 3')
-      return ['allow-spend-limits']
-    },
-  },
   { action: 'writes.pause', args: () => ['pause', 'Strange debits, ticket 4711'] },
   { action: 'writes.pause', args: () => ['resume'] },
 ]

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { after, before, describe, it } from 'node:test'
 import type pg from 'pg'
@@ -70,15 +69,6 @@ describe('a database that was not created as a demo', () => {
     }
     await db.end()
     assert.equal((await demoUser(LOCAL)).status, 1)
-  })
-
-  it('cannot become a demo in an upgrade, because it has a client app', async () => {
-    const file = new URL('../database/migrations/0056-demo.sql', import.meta.url)
-    const { admin } = harness
-    await admin.query(`drop table ledger.demo; set coffer.demo = 'on'`)
-    await admin.query(readFileSync(file, 'utf8'))
-    const { rows } = await admin.query('select is_demo from ledger.demo')
-    assert.deepEqual(rows, [{ is_demo: false }])
   })
 })
 

@@ -1,7 +1,7 @@
 /** The audit log in `coffer verify`, `coffer checkpoint` and `coffer restore`. */
 import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
-import { HAS_CHAIN, READ_CHAIN_HEAD, type ChainHead } from '../admin/audit/chain-queries.ts'
+import { READ_CHAIN_HEAD, type ChainHead } from '../admin/audit/chain-queries.ts'
 import { verifyAudit } from '../admin/audit/verify-audit.ts'
 import { one } from '../database/statement.ts'
 import { GENESIS_HASH } from '../ledger/digest.ts'
@@ -23,25 +23,16 @@ export async function readAuditFacts(client: pg.ClientBase): Promise<object> {
 
 /** Prints the result. */
 export async function proveAudit(client: pg.ClientBase, options: ProveOptions): Promise<void> {
-  if (!(await one(client, HAS_CHAIN))) {
-    return print('The audit log has no hash chain yet. Run coffer migrate.')
-  }
   const { checkpoint: file, key, incremental: onlySince = false } = options
   const checkpoint = file && key ? await readCheckpointHead(file, key) : undefined
-  const { entries, fault, isBacklogPending } = await verifyAudit(client, { checkpoint, onlySince })
-  if (fault === undefined) {
-    print(`The audit log is sound: ${entries} entries.`)
-    if (isBacklogPending) print('The service is still adding older entries to its hash chain.')
-    return
-  }
+  const { entries, fault } = await verifyAudit(client, { checkpoint, onlySince })
+  if (fault === undefined) return print(`The audit log is sound: ${entries} entries.`)
   print(`The audit log is NOT sound. First bad entry (after ${entries} entries):\n  ${fault}`)
   process.exitCode = 1
 }
 
-/** undefined: the checkpoint is from before the chain existed. */
-async function readCheckpointHead(file: string, key: string): Promise<ChainHead | undefined> {
+async function readCheckpointHead(file: string, key: string): Promise<ChainHead> {
   const { audit } = await readCheckpointFacts(file, await readFile(key, 'utf8'))
-  if (typeof audit !== 'object' || audit === null) return undefined
   const { seq, hash } = audit as { seq: string; hash: string }
   return { seq: BigInt(seq), hash: Buffer.from(hash, 'hex') }
 }

@@ -32,8 +32,6 @@ export interface Metrics extends DependencyMetrics, AuditMetrics, EventMetrics {
   setRolledUp(to: Date): void
   /** The clock of the database was set back or ahead. */
   countClockStep(): void
-  /** Keys that got their outcome, and how far the backfill is, from 0 to 1, if it is known. */
-  observeBackfill(keys: number, progress: number | undefined): void
   setPartitions(partitions: { monthsAhead: number; strayRows: number }): void
   /** Expired rows that were deleted. */
   countPruned(kind: string, rows: number): void
@@ -128,10 +126,7 @@ function createBatchMetrics(
 
 function createBookMetrics(
   registers: prometheus.Registry[],
-): Pick<
-  Metrics,
-  'countLate' | 'countFault' | 'setRolledUp' | 'countClockStep' | 'setProof' | 'observeBackfill'
-> {
+): Pick<Metrics, 'countLate' | 'countFault' | 'setRolledUp' | 'countClockStep' | 'setProof'> {
   const late = new prometheus.Counter({
     name: 'coffer_books_late_operations_total',
     help: 'Operations added to the sums late, because the clock was set back.',
@@ -151,17 +146,6 @@ function createBookMetrics(
   const clockSteps = new prometheus.Counter({
     name: 'coffer_clock_steps_total',
     help: 'Steps of the clock of the database, back or ahead, by more than two seconds.',
-    registers,
-  })
-  const backfilled = new prometheus.Counter({
-    name: 'coffer_ledger_outcomes_backfilled_total',
-    help: 'Keys from before migration 0017 that got their outcome.',
-    registers,
-  })
-  const backfill = new prometheus.Gauge({
-    name: 'coffer_ledger_outcome_backfill_ratio',
-    help: 'How far the backfill of outcomes is: 1 when every key has its outcome.',
-    aggregator: 'max',
     registers,
   })
   const balanced = new prometheus.Gauge({
@@ -187,10 +171,6 @@ function createBookMetrics(
     countFault: () => faults.inc(),
     setRolledUp: (to) => rolledUp.set(to.getTime() / 1000),
     countClockStep: () => clockSteps.inc(),
-    observeBackfill(keys, progress) {
-      backfilled.inc(keys)
-      if (progress !== undefined) backfill.set(progress)
-    },
   }
 }
 

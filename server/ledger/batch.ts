@@ -5,7 +5,7 @@ import type { BatchOutput, DigestedRequest } from './decide-types.ts'
 import {
   findDecisions,
   readRefunded,
-  toDecisions,
+  toDecision,
   type DecisionRow,
   type RefundedRow,
 } from './decision-queries.ts'
@@ -103,7 +103,7 @@ export async function runBatch(
   )
   const isPaused = clock.rows[0]?.is_paused === true
   const rows = isPaused && !looksUp ? await lookUp(client, requests) : found.rows
-  const decisions = await toDecisions(client, rows)
+  const decisions = rows.map(toDecision)
   const decided = new Map(decisions.map((each) => [each.digest, each]))
   const blocked = requests.map(({ walletId, counterAccount, digest }): Held | undefined => {
     // Another transaction that holds the wallet may be deciding this pair; only our own lock rules this out.

@@ -1,16 +1,9 @@
-/** Finds the decision about a pair, waits for a decision that is being written, and completes keys of older versions. */
+/** Finds the decision about a pair, and waits for a decision that is being written. */
 import assert from 'node:assert/strict'
 import type pg from 'pg'
-import { many, type Database, type Statement } from '../database/statement.ts'
+import type { Statement } from '../database/statement.ts'
 import { uuidArray } from '../database/binary-array.ts'
-import type {
-  DecidedHold,
-  DecidedHoldChange,
-  DecidedRefund,
-  Decision,
-  Kind,
-  Refusal,
-} from './types.ts'
+import type { Decision, Kind, Refusal } from './types.ts'
 
 export interface DecisionRow {
   digest: string
@@ -18,12 +11,9 @@ export interface DecisionRow {
   seq: bigint
   decided_at: Date
   refusal: Refusal | null
-  /** null if the key was written without its outcome, before migration 0017. */
-  kind: Kind | null
+  kind: Kind
   amount: bigint | null
   balance_after: bigint | null
-  /** null stands for 1. */
-  outcome_version: number | null
   target: string | null
   refundable: bigint | null
   is_amount_omitted: boolean | null
@@ -33,61 +23,16 @@ export interface DecisionRow {
   expires_at: Date | null
   is_final: boolean | null
 }
-const TERMS = [
-  'target',
-  'refundable',
-  'is_amount_omitted',
-  'is_balance_hidden',
-  'held_after',
-  'released',
-  'expires_at',
-  'is_final',
-]
-/** Of a key with these columns. */
-const TERMS_VERSION = 2
-
-/** Thrown if a pair was decided and the decision cannot be read, so the pair is neither refused nor unknown. */
-export class OutcomeMissing extends Error {
-  override name = 'OutcomeMissing'
-
-  constructor({ digest, wallet_id: walletId, seq }: DecisionRow, problem: string) {
-    super(`The key ${digest} (wallet ${walletId}, operation ${seq}) ${problem}.`)
-  }
-}
-
-/** Reads only keys: they carry the outcome. */
-export function findDecisions(digests: readonly string[]): Statement<DecisionRow> {
+/** Reads only keys: they have the whole outcome. */
+export function findDecisions(digests: readonly string[]): Statement<Decision> {
   return {
     name: 'find-decisions',
-    text: `select digest, wallet_id, seq, decided_at, refusal, kind, amount, balance_after, outcome_version,
-        ${TERMS.join()}
+    text: `select digest, wallet_id, seq, decided_at, refusal, kind, amount, balance_after, target, refundable,
+        is_amount_omitted, is_balance_hidden, held_after, released, expires_at, is_final
       from ledger.operation_keys where digest = any($1::uuid[])`,
     values: [uuidArray(digests)],
-    read: (row: DecisionRow) => row,
+    read: toDecision,
   }
-}
-
-/** Takes the outcomes from the operations. It opens every partition; only keys that the backfill has not reached need it. */
-function findUnfilled(digests: readonly string[]): Statement<DecisionRow> {
-  return {
-    text: `select k.digest, k.wallet_id, k.seq, k.decided_at, k.refusal, coalesce(k.kind, o.kind) as kind,
-        coalesce(k.amount, abs(o.amount - coalesce(o.debt_change, 0))) as amount,
-        coalesce(k.balance_after, o.balance_after) as balance_after, k.outcome_version,
-        ${TERMS.map((each) => `k.${each}`).join()}
-      from ledger.operation_keys k
-      left join ledger.operations o on k.kind is null
-        and o.wallet_id = k.wallet_id and o.seq = k.seq and o.created_at = k.decided_at
-      where k.digest = any($1::uuid[])`,
-    values: [digests],
-    read: (row: DecisionRow) => row,
-  }
-}
-
-export async function toDecisions(db: Database, rows: readonly DecisionRow[]): Promise<Decision[]> {
-  const unfilled = rows.filter(({ kind }) => kind === null).map(({ digest }) => digest)
-  if (unfilled.length === 0) return rows.map(toDecision)
-  const filled = rows.filter(({ kind }) => kind !== null)
-  return [...filled, ...(await many(db, findUnfilled(unfilled)))].map(toDecision)
 }
 
 /** Waits until no batch has locked the wallet. The next statement sees the rows that the batch committed. */
@@ -106,55 +51,41 @@ export function waitForWallet(walletId: bigint): pg.QueryConfig {
 export function waitForKey(digest: string): string {
   assert.match(digest, /^[0-9a-f]{32}$/)
   return `savepoint key;
-    insert into ledger.operation_keys (digest, wallet_id, seq, decided_at)
-    values ('${digest}', 0, 0, now()) on conflict do nothing;
+    insert into ledger.operation_keys (digest, wallet_id, seq, decided_at, kind, amount, balance_after)
+    values ('${digest}', 0, 0, now(), 'debit', 1, 0) on conflict do nothing;
     rollback to savepoint key`
 }
 
-function toDecision(row: DecisionRow): Decision {
-  const { kind, refusal, balance_after: balanceAfter, outcome_version: version } = row
-  const terms = version === TERMS_VERSION ? toTerms(row) : undefined
-  // A refund, capture or release without an amount that was refused because nothing was left.
-  const amount = row.amount ?? (row.is_amount_omitted ? 0n : null)
-  if (version !== null && terms === undefined)
-    throw new OutcomeMissing(row, `has an outcome of version ${version}`)
-  if (kind === null || amount === null || (refusal === null && balanceAfter === null)) {
-    throw new OutcomeMissing(row, 'has neither an outcome nor an operation')
-  }
+export function toDecision(row: DecisionRow): Decision {
   return {
     digest: row.digest.replaceAll('-', ''),
     walletId: row.wallet_id,
     seq: row.seq,
-    kind,
-    amountMinor: amount,
-    balanceAfter,
-    refusal,
+    kind: row.kind,
+    // null: a refund, capture or release without an amount that was refused because nothing was left.
+    amountMinor: row.amount ?? 0n,
+    balanceAfter: row.balance_after,
+    refusal: row.refusal,
     decidedAtMs: row.decided_at.getTime(),
-    ...terms,
+    ...toTerms(row),
   }
 }
 
-interface Terms {
-  refund?: DecidedRefund
-  hold?: DecidedHold
-  ofHold?: DecidedHoldChange
-}
-
-/** undefined if a column is missing that the kind has. */
-function toTerms(row: DecisionRow): Terms | undefined {
+/** What only refunds, holds and changes of holds have. */
+function toTerms(row: DecisionRow): Pick<Decision, 'refund' | 'hold' | 'ofHold'> {
   const { target, refundable, held_after: held, expires_at: expiresAt } = row
-  if (row.kind === 'hold')
-    return expiresAt ? { hold: { expiresAtMs: expiresAt.getTime() } } : undefined
-  if (target === null) return undefined
+  if (expiresAt !== null) return { hold: { expiresAtMs: expiresAt.getTime() } }
+  if (target === null) return {}
   const common = {
     target: target.replaceAll('-', ''),
     isAmountOmitted: row.is_amount_omitted === true,
     isBalanceHidden: row.is_balance_hidden === true,
   }
   if (refundable !== null) return { refund: { ...common, refundable } }
-  if (held === null) return undefined
-  const isFinal = row.is_final === true
-  return { ofHold: { ...common, isFinal, held, released: row.released ?? 0n } }
+  assert(held !== null, 'what changes a hold has the rest of the hold')
+  return {
+    ofHold: { ...common, isFinal: row.is_final === true, held, released: row.released ?? 0n },
+  }
 }
 
 /** How much of each debit is refunded. No row if nothing is. */
@@ -171,37 +102,6 @@ export function readRefunded(debits: readonly string[]): Statement<RefundedRow> 
 export interface RefundedRow {
   debit: string
   refunded: bigint
-}
-
-/** What a portion of the backfill did. */
-export interface Backfilled {
-  filled: number
-  /** Keys that have neither an outcome nor an operation. */
-  lost: number
-  /** From 0 to 1; undefined if another process is working. */
-  progress: number | undefined
-  /** The next portion is due then, in any process. */
-  waitMs: number
-}
-
-interface BackfilledRow {
-  filled: bigint
-  lost: bigint
-  progress: number | null
-  wait_ms: number
-}
-
-export function backfillOutcomes(most: number): Statement<Backfilled> {
-  return {
-    text: 'select filled, lost, progress, wait_ms from ledger.backfill_outcomes($1)',
-    values: [most],
-    read: (row: BackfilledRow) => ({
-      filled: Number(row.filled),
-      lost: Number(row.lost),
-      progress: row.progress ?? undefined,
-      waitMs: row.wait_ms,
-    }),
-  }
 }
 
 export interface StoredMetadata {

@@ -4,7 +4,6 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeUser } from '../test/factories.ts'
 import { connectAdmin, startHarness, type Harness } from '../test/harness.ts'
-import { forgetOutcomes } from '../test/ledger/key-setup.ts'
 import { Ledger } from './ledger.ts'
 import { PROCESSOR_ACCOUNT, type Kind, type LedgerRequest } from './types.ts'
 
@@ -25,12 +24,9 @@ describe('a look-up', () => {
     const { walletId } = await makeUser(harness.context, 4n)
     for (const request of [requestOf(walletId, 'seizure', 10n), requestOf(walletId, 'topup', 8n)]) {
       await ledger.post(request)
-      for (const age of ['new', 'old']) {
-        if (age === 'old') await forgetOutcomes(harness.admin)
-        const found = await ledger.findServiceDecision(request.referenceType, request.referenceId)
-        assert.equal(found?.amountMinor, request.amountMinor)
-        assert.deepEqual((await ledger.post(request)).mismatch, [])
-      }
+      const found = await ledger.findServiceDecision(request.referenceType, request.referenceId)
+      assert.equal(found?.amountMinor, request.amountMinor)
+      assert.deepEqual((await ledger.post(request)).mismatch, [])
     }
     const { balance, debt } = (await ledger.readWallet(walletId)) ?? assert.fail()
     assert.deepEqual([balance, debt], [2n, 0n])

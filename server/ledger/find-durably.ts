@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { many } from '../database/statement.ts'
+import { one } from '../database/statement.ts'
 import * as query from './decision-queries.ts'
 import { readDurably } from './read-durably.ts'
 import type { Decision } from './types.ts'
@@ -38,6 +38,5 @@ async function findAfterWaiting(client: pg.PoolClient, key: Key): Promise<Decisi
 }
 
 async function find(client: pg.PoolClient, { digest }: Key): Promise<Decision | undefined> {
-  const rows = await many(client, query.findDecisions([digest]))
-  return (await query.toDecisions(client, rows))[0]
+  return one(client, query.findDecisions([digest]))
 }

@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { coalesce } from '../database/coalesce.ts'
 import { many } from '../database/statement.ts'
-import { findDecisions, toDecisions } from './decision-queries.ts'
+import { findDecisions } from './decision-queries.ts'
 import { readWallets } from './queries.ts'
 
 const SIZE = { most: 256, atOnce: 2 }
@@ -16,7 +16,7 @@ export function joinWalletReads(pool: pg.Pool) {
 
 export function joinDecisionReads(pool: pg.Pool) {
   return coalesce(async (digests: string[]) => {
-    const decisions = await toDecisions(pool, await many(pool, findDecisions(digests)))
+    const decisions = await many(pool, findDecisions(digests))
     return new Map(decisions.map((each) => [each.digest, each]))
   }, SIZE)
 }

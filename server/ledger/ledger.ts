@@ -6,7 +6,6 @@ import { many, one, run, type Database } from '../database/statement.ts'
 import { readAccount } from './account-queries.ts'
 import { Admission } from './admit-requests.ts'
 import { recordMismatch, replay } from './decide.ts'
-import * as chain from './chain-queries.ts'
 import { findDecisions, readRefunded } from './decision-queries.ts'
 import { digestPair } from './digest.ts'
 import { findDurably } from './find-durably.ts'
@@ -77,7 +76,6 @@ export class Ledger {
     waitingMax: 64,
   })
   readonly #requiresStandby: boolean
-  #chainVersion = 1
   readonly holds: Holds
   readonly spendLimits: SpendLimits
 
@@ -124,7 +122,7 @@ export class Ledger {
       readNewest(this.#pool, requests, history.readEntries),
     )
     this.holds = new Holds(this.#pool, this.#searchPool, (request) => this.post(request))
-    this.spendLimits = new SpendLimits(this.#pool, this.#requiresStandby, this.#accepts)
+    this.spendLimits = new SpendLimits(this.#pool, this.#requiresStandby)
     this.readWallet = joinWalletReads(this.#pool)
     this.readTarget = joinDecisionReads(this.#pool)
   }
@@ -180,26 +178,13 @@ export class Ledger {
     return outcome
   }
 
-  /** Whether every process can read refunds, as the operator has confirmed after an upgrade. It never changes back. */
-  acceptsRefunds = (): Promise<boolean> => this.#accepts(chain.REFUND_VERSION)
-
-  /** The same for holds. */
-  acceptsHolds = (): Promise<boolean> => this.#accepts(chain.HOLD_VERSION)
-
-  readonly #accepts = async (version: number): Promise<boolean> => {
-    if (this.#chainVersion < version) {
-      this.#chainVersion = (await one(this.#pool, chain.READ_CHAIN_VERSION)) ?? 1
-    }
-    return this.#chainVersion >= version
-  }
-
   /** The seqs of the operations with these digests, if they were posted. */
   async findDebits(digests: readonly string[]): Promise<Map<string, bigint>> {
     if (digests.length === 0) return new Map()
     const rows = await many(this.#pool, findDecisions(digests))
     // A refused debit has no operation; its seq is that of the operation before it.
     const posted = rows.filter(({ refusal }) => refusal === null)
-    return new Map(posted.map(({ digest, seq }) => [digest.replaceAll('-', ''), seq]))
+    return new Map(posted.map(({ digest, seq }) => [digest, seq]))
   }
 
   /** For operations of a wallet: the seqs of the debits that they refund, and how much of them is refunded. */

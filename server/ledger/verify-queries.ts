@@ -179,13 +179,14 @@ export function checkRefundPage(
         from page p
         left join ledger.operation_keys k on k.digest = p.refund
         left join ledger.operation_keys d on d.digest = p.debit
-        where (k.wallet_id = p.wallet_id and k.refusal is null and k.outcome_version = 2 and k.kind::text = 'debit_refund' and k.target = p.debit
+        where (k.wallet_id = p.wallet_id and k.refusal is null and k.kind::text = 'debit_refund'
+          and k.target = p.debit
           and k.refundable = p.debited - p.refunded
           and k.amount = p.refunded - coalesce((
             select max(refunded) from ledger.refunds e where e.debit = p.debit and e.refunded < p.refunded
           ), 0)
-          and d.wallet_id = p.wallet_id and d.refusal is null and coalesce(d.kind::text in ('debit', 'capture'), true)
-          and coalesce(d.amount, p.debited) = p.debited) is not true
+          and d.wallet_id = p.wallet_id and d.refusal is null and d.kind::text in ('debit', 'capture')
+          and d.amount = p.debited) is not true
         order by p.debit, p.refunded limit 1
       ), last as (select debit, refunded from page order by debit desc, refunded desc limit 1)
       select (select count(*) from page) as count, (select debit from last) as last_debit,

@@ -10,7 +10,6 @@ const TERMS: readonly (readonly [
   type: string,
   value: (of: Decision) => unknown,
 ])[] = [
-  ['outcome_version', 'smallint', (of) => ((of.refund ?? of.hold ?? of.ofHold) ? 2 : null)],
   ['target', 'uuid', ({ refund, ofHold }) => (refund ?? ofHold)?.target ?? null],
   ['refundable', 'bigint', ({ refund }) => refund?.refundable ?? null],
   ['held_after', 'bigint', heldAfterOf],
@@ -43,7 +42,7 @@ function writeBatchText(isExtended: boolean): string {
     select x.*, kind_name::ledger.kind as kind
     from unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
         $8::text[], $9::bigint[], $10::bigint[], $11::text[], $12::text[], $13::text[], $14::bytea[]
-        ${parametersFrom(28)} ${only('$37::bigint[], $38::bigint[], $39::bigint[]')})
+        ${parametersFrom(28)} ${only('$36::bigint[], $37::bigint[], $38::bigint[]')})
       as x(digest, wallet_id, seq, amount, balance_after, counter_account, kind_name, debt_change, debt_after,
         reference_type, reference_id, description, hash ${terms} ${only('moved, held_change, wallet_held')})
   ), keys as (
@@ -56,7 +55,7 @@ function writeBatchText(isExtended: boolean): string {
     select digest, wallet_id, seq, $1::timestamptz, refusal::ledger.refusal, kind::ledger.kind, nullif(amount, 0), null
       ${terms}
     from unnest($15::uuid[], $16::bigint[], $17::bigint[], $18::text[], $19::text[], $20::bigint[]
-        ${parametersFrom(40)})
+        ${parametersFrom(39)})
       as x(digest, wallet_id, seq, refusal, kind, amount ${terms})
     order by digest
   ), operations as (
@@ -70,7 +69,7 @@ function writeBatchText(isExtended: boolean): string {
   ), wallets as (
     update ledger.wallets w set balance = x.balance, debt = x.debt, seq = x.seq, head_hash = x.head_hash
       ${only('held = x.held')}
-    from unnest($21::text[], $22::bigint[], $23::bigint[], $24::bigint[], $25::bytea[] ${only('$49::bigint[]')})
+    from unnest($21::text[], $22::bigint[], $23::bigint[], $24::bigint[], $25::bytea[] ${only('$47::bigint[]')})
       as x(place, balance, debt, seq, head_hash ${only('held')})
     where w.ctid = x.place::tid and w.seq < x.seq
     returning 1

@@ -141,7 +141,6 @@ const OWN_SCHEDULE = [
   'directory.turns',
   'directory.processor_events',
   'ledger.clock',
-  'ledger.outcome_backfill',
 ]
 
 /** Asserts that `act` changes no row of any table, except the times at which a caller was last seen. */

@@ -7,7 +7,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { unlink } from '../identity/link.ts'
 import { askAs, openAdminSetup, type AdminSetup } from '../test/admin-setup.ts'
 import { makeLinkedUser } from '../test/factories.ts'
-import { archiveMonths, forgetOutcomes } from '../test/ledger/key-setup.ts'
+import { archiveMonths } from '../test/ledger/key-setup.ts'
 import { assertReplay, call, movesNothing, type Fields, type Setup } from '../test/setup.ts'
 
 describe('after the months of the operations are archived', () => {
@@ -85,51 +85,5 @@ describe('after the months of the operations are archived', () => {
       entries.map(({ balanceAfter }: { balanceAfter: number }) => balanceAfter),
       [93],
     )
-  })
-
-  it('200 reads the operation of a key that has no outcome yet', async () => {
-    const fields = fieldsOf(1.5)
-    const original = await call(setup, debit, fields)
-    const found = await call(setup, findOperation, pairOf(fields))
-    await forgetOutcomes(setup.harness.admin)
-    assertReplay(await call(setup, debit, fields), original)
-    assertReplay(await call(setup, debit, { ...fields, amount: 2 }), original, 'amount')
-    assert.equal((await call(setup, findOperation, pairOf(fields))).body, found.body)
-  })
-
-  it('500 for a key with neither outcome nor operation, which is logged; other pairs are not affected', async () => {
-    const { harness } = setup
-    const [lost, kept] = [fieldsOf(1.5), fieldsOf(2)]
-    await call(setup, debit, lost)
-    await forgetOutcomes(harness.admin)
-    await archive()
-    const logged = harness.logLines.length
-    await movesNothing(harness.admin, async () => {
-      assert.equal((await call(setup, findOperation, pairOf(lost))).statusCode, 500)
-      assert.equal((await call(setup, credit, lost)).statusCode, 500)
-    })
-    const together = await Promise.all([call(setup, debit, lost), call(setup, debit, kept)])
-    assert.deepEqual(
-      together.map(({ statusCode }) => statusCode),
-      [500, 200],
-    )
-    const errors = harness.logLines.slice(logged).filter((line) => line.includes('OutcomeMissing'))
-    assert.equal(errors.length, 3)
-    assert.match(
-      errors[0] ?? '',
-      /wallet \d+, operation 2\) has neither an outcome nor an operation/,
-    )
-  })
-
-  it('500 for a key whose outcome was written by a newer version', async () => {
-    const fields = fieldsOf(1.5)
-    await call(setup, debit, fields)
-    await setup.harness.admin.query(
-      'update ledger.operation_keys set outcome_version = 2 where wallet_id = $1 and seq = 2',
-      [setup.user.walletId],
-    )
-    assert.equal((await call(setup, debit, fields)).statusCode, 500)
-    assert.equal((await call(setup, findOperation, pairOf(fields))).statusCode, 500)
-    assert.ok(setup.harness.logLines.some((line) => line.includes('has an outcome of version 2')))
   })
 })

@@ -19,7 +19,7 @@ import {
   type TargetOrder,
 } from './execute-on-target.ts'
 import { refuseMismatch } from './mark-replay.ts'
-import { toHoldOrder, toHoldRequest } from './place-hold.ts'
+import { toHoldOrder } from './place-hold.ts'
 import { responseOf } from './rebuild-outcome.ts'
 
 type Settled<Value> = PromiseSettledResult<Value>
@@ -135,10 +135,7 @@ async function toStep(
     if ('target' in order) return await toTargetStep(ofApp, order, target)
     const link = links.get(order.serviceUserId) as Settled<FoundLink>
     if (link.status === 'rejected') return fail(link.reason)
-    const isHold = order.question.kind === 'hold'
-    const request = isHold
-      ? await toHoldRequest(context, clientApp, link.value, order)
-      : toRequest(clientApp, link.value, order)
+    const request = toRequest(clientApp, link.value, order)
     return request ? { request } : { recall: () => recall(context, link.value, order) }
   } catch (error) {
     return fail(error)

@@ -87,14 +87,13 @@ export function walletOf(
 
 /** What the ledger may execute; undefined if it may only replay. */
 export async function toTargetRequest(
-  { isLinked, ledger }: Context,
+  { isLinked }: Context,
   clientApp: ClientApp,
   order: TargetOrder,
   walletId: bigint | undefined,
 ): Promise<LedgerRequest | undefined> {
   if (walletId === undefined || clientApp.isPaused) return undefined
   const { question, texts } = order
-  if (question.kind === 'debit_refund' && !(await ledger.acceptsRefunds())) return undefined
   const isBalanceHidden = !(await isLinked(clientApp.id, walletId))
   return { ...question, walletId, ...texts, ...termsOf(order, isBalanceHidden) }
 }

@@ -26,7 +26,8 @@ async function whileWriting(
   const holder = await connectAdmin(harness.databaseUrl)
   await holder.query('begin')
   await holder.query(
-    `insert into ledger.operation_keys (digest, wallet_id, seq, decided_at) values ($1, 1, 1, now())`,
+    `insert into ledger.operation_keys (digest, wallet_id, seq, decided_at, kind, amount, balance_after)
+      values ($1, 1, 1, now(), 'debit', 1, 0)`,
     [digestPair(app.account, pair['referenceType'] ?? '', pair['referenceId'] ?? '')],
   )
   try {

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { link, unlink } from '../identity/link.ts'
+import { digestPair } from '../ledger/digest.ts'
 import { giveBonus, makeClientApp, makeLinkedUser } from '../test/factories.ts'
-import { forgetOutcomes } from '../test/ledger/key-setup.ts'
 import {
   assertRefusal,
   basicOf,
@@ -129,16 +129,20 @@ describe('GET /api/server/operations', () => {
   })
 
   it('503 SERVICE_UNAVAILABLE for a request that is canceled by a deadlock with a migration', async () => {
-    const pair = await fieldsOf(setup)
+    const pair = newPair()
     const { admin } = setup.harness
-    // Only a key without an outcome needs a second table.
-    await forgetOutcomes(admin)
-    await admin.query('begin; lock table ledger.operations in access exclusive mode')
+    // The request waits for the decision about its reference, which the transaction is writing.
+    await admin.query('begin')
+    await admin.query(
+      `insert into ledger.operation_keys (digest, wallet_id, seq, decided_at, kind, amount, balance_after)
+        values ($1, 1, 1, now(), 'debit', 1, 0)`,
+      [digestPair(setup.app.account, pair.referenceType, pair.referenceId)],
+    )
     const response = call(setup, endpoint, pair)
     await sleep(300)
     await admin.query('lock table ledger.operation_keys in access exclusive mode')
     assertRefusal(await response, endpoint, 'SERVICE_UNAVAILABLE')
     await admin.query('rollback')
-    await find(pair)
+    assertRefusal(await call(setup, endpoint, pair), endpoint, 'OPERATION_NOT_FOUND')
   })
 })

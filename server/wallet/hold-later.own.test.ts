@@ -17,8 +17,6 @@ import {
 import { pairOf } from '../test/ledger/refund-setup.ts'
 import { assertReplay, call, furnish, openSetup, type Setup } from '../test/setup.ts'
 import { expireHolds } from './expire-holds.ts'
-import { recall } from './debit-or-credit.ts'
-import { toHoldOrder, toHoldRequest } from './place-hold.ts'
 
 let setup: Setup
 before(async () => {
@@ -121,22 +119,6 @@ describe('a hold on a wallet that changes', () => {
     assert.equal(await close(), false)
     await captureHold(there, placed)
     assert.equal(await close(), true)
-  })
-
-  it('503 until the operator has confirmed that every process can read holds', async () => {
-    const { context } = setup.harness
-    const { ledger } = context
-    const waiting = Object.assign(Object.create(ledger) as typeof ledger, {
-      acceptsHolds: () => Promise.resolve(false),
-      recall: ledger.recall.bind(ledger),
-    })
-    const early = { ...context, ledger: waiting }
-    const { serviceUserId, walletId } = setup.user
-    const app = { ...setup.app, isPaused: false, onMismatch: 'replay' as const }
-    const order = toHoldOrder(context, app, { serviceUserId, amount: '1', ...pairOf('HOLD') })
-    const found = { walletId, isLive: true } as Awaited<ReturnType<typeof context.findLink>>
-    assert.equal(await toHoldRequest(early, app, found, order), undefined)
-    await assert.rejects(recall(early, found, order), { code: 'SERVICE_UNAVAILABLE' })
   })
 
   it('leaves correct books', async () => {

@@ -2,16 +2,8 @@
 import { HOLD_SECONDS_DEFAULT } from '@coffer/contract/limits'
 import type { ClientApp as AnyClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
-import type { LedgerRequest } from '../ledger/types.ts'
 import { Overloaded } from '../service-error.ts'
-import {
-  recall,
-  toOrder,
-  toRequest,
-  type FoundLink,
-  type OperationInput,
-  type Order,
-} from './debit-or-credit.ts'
+import { recall, toOrder, toRequest, type OperationInput, type Order } from './debit-or-credit.ts'
 import { markReplay } from './mark-replay.ts'
 import { toHoldResponse } from './show-outcome.ts'
 
@@ -31,7 +23,7 @@ export async function placeHold(
   const order = toHoldOrder(context, clientApp, input)
   if (!ledger.hasRoomFor(order.question)) throw new Overloaded('ledger_queue')
   const link = await findLink(clientApp.id, order.serviceUserId)
-  const request = await toHoldRequest(context, clientApp, link, order)
+  const request = toRequest(clientApp, link, order)
   const outcome = request ? await ledger.post(request) : await recall(context, link, order)
   markReplay(context, clientApp, outcome, headers)
   return toHoldResponse(context, clientApp.account, outcome.decision)
@@ -44,14 +36,4 @@ export function toHoldOrder(context: Context, clientApp: ClientApp, input: Input
     ...order,
     question: { ...order.question, hold: { expiresInMs: 1000 * expiresInSeconds } },
   }
-}
-
-/** What the ledger may execute; undefined if it may only replay. */
-export async function toHoldRequest(
-  { ledger }: Context,
-  clientApp: ClientApp,
-  link: FoundLink,
-  order: Order,
-): Promise<LedgerRequest | undefined> {
-  return (await ledger.acceptsHolds()) ? toRequest(clientApp, link, order) : undefined
 }

@@ -10,7 +10,6 @@ import { after, before, describe, it } from 'node:test'
 import { makeClientApp } from '../test/factories.ts'
 import { balanceOf, pairOf, pay, refund } from '../test/ledger/refund-setup.ts'
 import { assertReplay, call, furnish, movesNothing, openSetup, type Setup } from '../test/setup.ts'
-import { postOnTarget, toTargetOrder } from './execute-on-target.ts'
 
 let setup: Setup
 before(async () => {
@@ -115,22 +114,5 @@ describe('POST /api/server/wallet/refund', () => {
     assert.deepEqual([found.refunded, found.refundable], [4, 6])
     const refunded = (await call(there, findOperation, { ...pair })).json()
     assert.equal(refunded.refundOf, found.transactionId)
-  })
-
-  it('503 until the operator has confirmed that every process can read refunds', async () => {
-    const there = await furnish(setup.harness)
-    const paid = await pay(there, 10)
-    const { context } = there.harness
-    // A process that has not seen the operator's confirmation yet.
-    const { ledger } = context
-    const waiting = Object.assign(Object.create(ledger) as typeof ledger, {
-      acceptsRefunds: () => Promise.resolve(false),
-      recall: ledger.recall.bind(ledger),
-      findTarget: ledger.findTarget.bind(ledger),
-    })
-    const app = { ...there.app, isPaused: false, onMismatch: 'replay' as const }
-    const order = toTargetOrder(context, 'debit_refund', app, paid, pairOf('REFUND'))
-    const early = { ...context, ledger: waiting }
-    await assert.rejects(postOnTarget(early, app, order), { code: 'SERVICE_UNAVAILABLE' })
   })
 })

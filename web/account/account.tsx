@@ -56,9 +56,7 @@ async function start(root: HTMLElement) {
     )
   }
 
-  async function speak(language: Account['language'] | undefined) {
-    // During an upgrade, a process of the previous version may respond, which does not know it.
-    if (language === undefined) return
+  async function speak(language: Account['language']) {
     keepLanguage(language)
     if (language !== shown) await show(language)
   }

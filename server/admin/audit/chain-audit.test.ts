@@ -1,11 +1,11 @@
-/** The hash chain while entries are added: at the same time, in open transactions, and during an upgrade. */
+/** The hash chain while entries are added: at the same time, and in open transactions. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type pg from 'pg'
 import { inTransaction } from '../../database/in-transaction.ts'
-import { many, one } from '../../database/statement.ts'
+import { many } from '../../database/statement.ts'
 import { openAuditSetup, type AuditSetup } from '../../test/admin/audit-setup.ts'
-import { chainBacklog, READ_BACKLOG, readChain } from './chain-queries.ts'
+import { readChain } from './chain-queries.ts'
 
 let setup: AuditSetup
 before(async () => {
@@ -70,42 +70,6 @@ describe('the hash chain of the audit log', () => {
     )
     const [first, second] = rows.map(({ entryId }) => entryId)
     assert(first !== undefined && second !== undefined && first > second)
-    await assertComplete()
-  })
-
-  it('gets the entries from before it existed in portions, while others are added', async () => {
-    const { admin, context } = setup.harness
-    const { db } = context
-    await setup.write(20)
-    await admin.query('truncate admin.audit_chain; update admin.audit_backlog set after_id = 0')
-    const passed = await openTransaction()
-    await setup.write(20)
-    const total = await countEntries()
-    assert.equal(await setup.faultOf(), undefined)
-    // The backlog passes the id of the open transaction.
-    for (let done = 0; done + 7 <= total; done += 7) {
-      assert.equal(await one(db, chainBacklog(7)), false)
-      assert.equal(await setup.faultOf(), undefined)
-      if (done === 0) await setup.write(2)
-    }
-    await passed.commit()
-    const late = await openTransaction()
-    for (let isDone = false; !isDone;) isDone = (await one(db, chainBacklog(7))) ?? false
-    await late.commit()
-    await setup.write(1)
-    assert.equal((await one(db, READ_BACKLOG))?.afterId, null)
-    await assertComplete()
-  })
-
-  it('an interrupted portion is added later, once', async () => {
-    const { admin, context } = setup.harness
-    await admin.query('truncate admin.audit_chain; update admin.audit_backlog set after_id = 0')
-    const client = await context.operatorDb.connect()
-    await client.query('begin')
-    await client.query(chainBacklog(5))
-    client.release(true)
-    const portions = Array.from({ length: 20 }, () => one(context.backgroundDb, chainBacklog(50)))
-    await Promise.all(portions)
     await assertComplete()
   })
 })

@@ -63,16 +63,10 @@ export function findHash(seq: bigint): Statement<Buffer> {
   }
 }
 
-/** A database that was restored may be older than the chain. */
-export const HAS_CHAIN: Statement<boolean> = {
-  text: `select to_regclass('admin.audit_chain') is not null as exists`,
-  read: (row: { exists: boolean }) => row.exists,
-}
-
 export interface UnchainedPage {
   /** null: there are no more entries. */
   lastId: bigint | null
-  /** The first entry that should be in the chain and is not. */
+  /** The first entry that is not in the chain. */
   unchainedId: bigint | null
 }
 
@@ -80,42 +74,14 @@ export function findUnchained(afterId: bigint, limit: number): Statement<Unchain
   return {
     text: `with page as materialized (
         select id from admin.audit where id > $1 order by id limit $2
-      ), backlog as materialized (
-        select coalesce((select after_id from admin.audit_backlog), 9223372036854775807) as after_id
       )
-      select max(page.id) as last_id,
-        min(page.id) filter (where page.id <= backlog.after_id and c.seq is null) as unchained_id
-      from page cross join backlog left join admin.audit_chain c on c.audit_id = page.id`,
+      select max(page.id) as last_id, min(page.id) filter (where c.seq is null) as unchained_id
+      from page left join admin.audit_chain c on c.audit_id = page.id`,
     values: [afterId, limit],
     read: (row: { last_id: bigint | null; unchained_id: bigint | null }) => ({
       lastId: row.last_id,
       unchainedId: row.unchained_id,
     }),
-  }
-}
-
-export interface Backlog {
-  /** Later entries are not in the chain yet; null: all are. */
-  afterId: bigint | null
-  /** The latest entry in the chain. */
-  chainedId: bigint | null
-}
-
-export const READ_BACKLOG: Statement<Backlog> = {
-  text: `select (select after_id from admin.audit_backlog) as after_id,
-    (select audit_id from admin.audit_chain order by audit_id desc limit 1) as chained_id`,
-  read: (row: { after_id: bigint | null; chained_id: bigint | null }) => ({
-    afterId: row.after_id,
-    chainedId: row.chained_id,
-  }),
-}
-
-/** Returns whether every entry is in the chain. */
-export function chainBacklog(most: number): Statement<boolean> {
-  return {
-    text: 'select admin.chain_audit_backlog($1) as is_done',
-    values: [most],
-    read: (row: { is_done: boolean }) => row.is_done,
   }
 }
 

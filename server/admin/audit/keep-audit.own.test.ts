@@ -22,17 +22,14 @@ async function verifyRound() {
   const task = holdTask(context.backgroundDb, 'verify')
   const config = { ...context.config, verifyPercent: 50 }
   const work = createVerifier({ ...context, db: context.backgroundDb, config })
-  for (let restMs: number | undefined = 0; restMs !== 60_000; restMs = await work(task)) {
-    assert.notEqual(restMs, undefined)
-  }
+  while ((await work(task)) !== 60_000);
   await task.release()
 }
 
 describe('the verifier of the audit log', () => {
-  it('adds the backlog, verifies page by page, and remembers the head', async () => {
+  it('verifies page by page and remembers the head', async () => {
     const { admin } = setup.harness
     await setup.write(2_100)
-    await admin.query('truncate admin.audit_chain; update admin.audit_backlog set after_id = 0')
     assert.equal(await metric('coffer_audit_verified_at_seconds'), 0)
     await verifyRound()
     const verifiedAt = await metric('coffer_audit_verified_at_seconds')

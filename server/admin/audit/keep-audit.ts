@@ -1,9 +1,8 @@
-/** Runs the background jobs on the audit log: completing its hash chain, verifying it, and writing it to AUDIT_LOG_FILE. */
+/** Runs the background jobs on the audit log: verifying it, and writing it to AUDIT_LOG_FILE. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
-import { one } from '../../database/statement.ts'
 import { Fault } from '../../ledger/check-chain.ts'
-import { chainBacklog, type AuditTask } from './chain-queries.ts'
+import type { AuditTask } from './chain-queries.ts'
 import { holdTask, type HeldTask } from './hold-task.ts'
 import { streamPortion } from './stream-audit.ts'
 import { verifyInPages } from './verify-audit.ts'
@@ -14,20 +13,19 @@ const POLL_MS = 1_000
 /** A round over a short log is quick; one round per minute is enough. */
 const ROUND_MS = 60_000
 const REST_MIN_MS = 50
-/** New entries wait while a portion is added, which takes some milliseconds. */
-const BACKLOG_ENTRIES = 500
 
 type AuditTools = Pick<Context, 'db' | 'log' | 'metrics' | 'config'>
-/** Returns how long to rest; undefined: there is nothing left to do. */
-type Work = (task: HeldTask) => Promise<number | undefined>
+/** Returns how long to rest. */
+type Work = (task: HeldTask) => Promise<number>
 
 export interface AuditKeeper {
   stop(): Promise<void>
 }
 
 export function keepAudit(tools: AuditTools): AuditKeeper {
-  const { auditLogFile } = tools.config
-  const jobs = [startJob(tools, 'verify', createVerifier(tools))]
+  const { auditLogFile, verifyPercent } = tools.config
+  const jobs: AuditKeeper[] = []
+  if (verifyPercent > 0) jobs.push(startJob(tools, 'verify', createVerifier(tools)))
   if (auditLogFile !== undefined) {
     jobs.push(startJob(tools, 'stream', (task) => stream(tools, auditLogFile, task)))
   }
@@ -44,7 +42,7 @@ function startJob(tools: AuditTools, name: AuditTask, work: Work): AuditKeeper {
   const { signal } = stopping
   const task = holdTask(db, name)
   async function workUntilStopped() {
-    for (let restMs: number | undefined = 0; restMs !== undefined && !signal.aborted;) {
+    for (let restMs = 0; !signal.aborted;) {
       await sleep(restMs, undefined, { signal, ref: false }).catch(() => undefined)
       if (signal.aborted) break
       restMs = await work(task).catch((error: unknown) => {
@@ -69,10 +67,9 @@ async function stream(tools: AuditTools, file: string, task: HeldTask): Promise<
   return hasMore ? 0 : POLL_MS
 }
 
-/** Each call adds a portion of the backlog to the chain, and later verifies a page, for VERIFY_PERCENT of the time. */
+/** Each call verifies a page, for VERIFY_PERCENT of the time. */
 export function createVerifier({ db, log, metrics, config }: AuditTools): Work {
   const { verifyPercent } = config
-  let isChained = false
   let round: ReturnType<typeof verifyInPages> | undefined
   let beganAt = new Date()
 
@@ -95,9 +92,7 @@ export function createVerifier({ db, log, metrics, config }: AuditTools): Work {
     const startMs = performance.now()
     let isRoundDone = false
     try {
-      if (!isChained) isChained = (await one(db, chainBacklog(BACKLOG_ENTRIES))) ?? false
-      else if (verifyPercent === 0) return undefined
-      else isRoundDone = await verifyPage(task)
+      isRoundDone = await verifyPage(task)
     } catch (error) {
       round = undefined
       if (!(error instanceof Fault)) throw error
@@ -108,7 +103,7 @@ export function createVerifier({ db, log, metrics, config }: AuditTools): Work {
     }
     if (isRoundDone) round = undefined
     const workedMs = performance.now() - startMs
-    const percent = Math.max(1, verifyPercent)
-    return isRoundDone ? ROUND_MS : Math.max(REST_MIN_MS, (workedMs * (100 - percent)) / percent)
+    const restMs = (workedMs * (100 - verifyPercent)) / verifyPercent
+    return isRoundDone ? ROUND_MS : Math.max(REST_MIN_MS, restMs)
   }
 }

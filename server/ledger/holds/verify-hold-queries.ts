@@ -82,7 +82,7 @@ export function checkHoldPage(after: string, limit: number): Statement<HoldPage>
         select * from ledger.holds where digest > $1 order by digest limit $2
       ), steps as materialized (
         select h.digest, c.remaining, k.kind::text as kind, k.amount,
-          (k.wallet_id = h.wallet_id and c.wallet_id = h.wallet_id and k.refusal is null and k.outcome_version = 2
+          (k.wallet_id = h.wallet_id and c.wallet_id = h.wallet_id and k.refusal is null
             and k.kind::text in ('capture', 'release', 'expiry') and k.target = h.digest and k.held_after = c.remaining
             and (k.is_final is not true or k.held_after = 0)
             and lag(c.remaining, 1, h.amount) over (partition by h.digest order by c.remaining desc) - c.remaining
@@ -101,7 +101,7 @@ export function checkHoldPage(after: string, limit: number): Statement<HoldPage>
         from page h
         left join totals t on t.digest = h.digest
         left join ledger.operation_keys k on k.digest = h.digest
-        where (k.wallet_id = h.wallet_id and k.refusal is null and k.outcome_version = 2 and k.kind::text = 'hold'
+        where (k.wallet_id = h.wallet_id and k.refusal is null and k.kind::text = 'hold'
           and k.amount = h.amount and k.held_after = h.amount and k.expires_at = h.expires_at
           and k.decided_at = h.created_at and h.digest = ${DIGEST}
           and coalesce(t.is_right, true) and h.remaining = coalesce(t.remaining, h.amount)

@@ -28,13 +28,10 @@ export const ELEMENT_WORDS = 15
 export class SetSums {
   readonly element = new Int32Array(ELEMENT_WORDS)
   readonly words = new Int32Array(2 * GROUPS)
-  /** Whether elements contain the outcome: false until all keys have one. */
-  readonly hasOutcomes: boolean
   readonly #key: FingerprintKey
 
-  constructor(key: FingerprintKey, hasOutcomes = true) {
+  constructor(key: FingerprintKey) {
     this.#key = key
-    this.hasOutcomes = hasOutcomes
   }
 
   /** Adds the fingerprint of `element` to the sum of its group; subtracts it if the sign is -1. */

@@ -42,7 +42,6 @@ export async function scanBooks(client: pg.ClientBase, options: ScanOptions): Pr
     return {
       shard,
       keyBlocks: extent.keyBlocks,
-      hasOutcomes: extent.hasOutcomes,
       archivedBefore: extent.archivedBefore,
       fingerprintKey,
       checkpoint: tables?.[index]?.buffer,

@@ -165,14 +165,12 @@ export class ChainScan {
       element[6 + word] = row.getInt32(at + ROW.seq + 4 * word)
       element[8 + word] = row.getInt32(at + ROW.time + 4 * word)
     }
-    if (this.#sums.hasOutcomes) {
-      const moved = movedBy(this.#link)
-      element[10] = view.getUint8(LINK.kind)
-      element[11] = Math.floor(moved / WORD)
-      element[12] = moved | 0
-      element[13] = view.getInt32(LINK.balance)
-      element[14] = view.getInt32(LINK.balance + 4)
-    }
+    const moved = movedBy(this.#link)
+    element[10] = view.getUint8(LINK.kind)
+    element[11] = Math.floor(moved / WORD)
+    element[12] = moved | 0
+    element[13] = view.getInt32(LINK.balance)
+    element[14] = view.getInt32(LINK.balance + 4)
     this.#sums.add((element[5] as number) & GROUP_MASK, 1)
   }
 

@@ -26,8 +26,6 @@ export interface Extent {
   firstId: number
   lastId: number
   keyBlocks: number
-  /** Whether every key has its outcome. */
-  hasOutcomes: boolean
   /** As PostgreSQL stores it: in microseconds from the year 2000. undefined if no month is archived. */
   archivedBefore: number | undefined
 }
@@ -35,7 +33,7 @@ export interface Extent {
 type ExtentRow = Record<
   'wallets' | 'operations' | 'first_id' | 'last_id' | 'key_blocks',
   bigint
-> & { has_outcomes: boolean; archived_before: Date | null }
+> & { archived_before: Date | null }
 
 /** Timestamps count from here. */
 const EPOCH_MS = Date.UTC(2000, 0)
@@ -46,7 +44,6 @@ export const READ_EXTENT: Statement<Extent> = {
       pg_relation_size('ledger.operation_keys') / current_setting('block_size')::bigint as key_blocks,
       coalesce(sum(seq), 0)::bigint
         - (select coalesce(sum(operations), 0)::bigint from ledger.archived_months) as operations,
-      (select finished_at is not null from ledger.outcome_backfill) as has_outcomes,
       (select (max(month) + interval '1 month') at time zone 'UTC' from ledger.archived_months) as archived_before
     from ledger.wallets`,
   read: (row: ExtentRow) => ({
@@ -55,7 +52,6 @@ export const READ_EXTENT: Statement<Extent> = {
     firstId: Number(row.first_id),
     lastId: Number(row.last_id),
     keyBlocks: Number(row.key_blocks),
-    hasOutcomes: row.has_outcomes,
     archivedBefore: row.archived_before
       ? (row.archived_before.getTime() - EPOCH_MS) * 1000
       : undefined,

@@ -15,7 +15,6 @@ import { scanKeys, scanOperations, scanWallets } from './scan-queries.ts'
 export interface ShardTask {
   shard: Shard
   keyBlocks: number
-  hasOutcomes: boolean
   /** As PostgreSQL stores it; undefined if no month is archived. */
   archivedBefore: number | undefined
   fingerprintKey: FingerprintKey
@@ -52,7 +51,7 @@ export async function scanShard(
   onWork: (done: number) => void,
 ): Promise<ShardReport> {
   const { shard, keyBlocks, checkpoint, archivedBefore = -Infinity } = task
-  const sums = new SetSums(task.fingerprintKey, task.hasOutcomes)
+  const sums = new SetSums(task.fingerprintKey)
   const heads = checkpoint && new HeadTable(shard, checkpoint)
   const scan = new ChainScan(shard, sums, heads, archivedBefore)
   const counted = (takeRow: TakeRow, weight: number) =>
@@ -88,12 +87,10 @@ function subtractKey(sums: SetSums, archivedBefore: number, counts: Counts): Tak
       element[6 + word] = row.getInt32(at + KEY.seq + 4 * word)
       element[8 + word] = row.getInt32(at + KEY.time + 4 * word)
     }
-    if (sums.hasOutcomes) {
-      element[10] = kind
-      for (let word = 0; word < 2; word++) {
-        element[11 + word] = row.getInt32(at + KEY.amount + 4 * word)
-        element[13 + word] = row.getInt32(at + KEY.balance + 4 * word)
-      }
+    element[10] = kind
+    for (let word = 0; word < 2; word++) {
+      element[11 + word] = row.getInt32(at + KEY.amount + 4 * word)
+      element[13 + word] = row.getInt32(at + KEY.balance + 4 * word)
     }
     sums.add((element[5] as number) & GROUP_MASK, -1)
   }

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import type pg from 'pg'
 import { many, one, run, type Database } from '../../database/statement.ts'
-import { SPEND_LIMIT_VERSION } from '../chain-queries.ts'
 import { readDue } from '../holds/hold-queries.ts'
 import { readDurably } from '../read-durably.ts'
 import type { WalletState } from '../types.ts'
@@ -14,17 +13,10 @@ import { UNITS, type SpendLimit, type SpendTerms, type Unit } from './types.ts'
 export class SpendLimits {
   readonly #pool: pg.Pool
   readonly #requiresStandby: boolean
-  /** Whether every process checks limits, as the operator has confirmed after an upgrade. */
-  readonly isAccepted: () => Promise<boolean>
 
-  constructor(
-    pool: pg.Pool,
-    requiresStandby: boolean,
-    accepts: (version: number) => Promise<boolean>,
-  ) {
+  constructor(pool: pg.Pool, requiresStandby: boolean) {
     this.#pool = pool
     this.#requiresStandby = requiresStandby
-    this.isAccepted = () => accepts(SPEND_LIMIT_VERSION)
   }
 
   /** The limits of a wallet, as the next request would find them, by the ledger account of the client app. */

@@ -1,4 +1,4 @@
-/** What limits cost a batch, and when they are accepted. */
+/** What limits cost a batch. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
@@ -8,7 +8,6 @@ import { startHarness, type Harness } from '../../test/harness.ts'
 import { setLimit } from '../../test/ledger/spend-setup.ts'
 import { runBatch, type LaneClient } from '../batch.ts'
 import { digestPair } from '../digest.ts'
-import { Ledger } from '../ledger.ts'
 
 let harness: Harness
 let client: pg.Client
@@ -109,20 +108,5 @@ describe('a batch', () => {
     }
     const wallet = await harness.context.ledger.readWallet(user.walletId)
     assert.equal(wallet?.balance, 10_00n)
-  })
-})
-
-describe('limits after an upgrade', () => {
-  it('are accepted when the operator has confirmed that every process checks them', async () => {
-    const ask = async (version: number) => {
-      await harness.admin.query('update ledger.chain set version = $1', [version])
-      const ledger = new Ledger({ databaseUrl: harness.databaseUrl })
-      try {
-        return await ledger.spendLimits.isAccepted()
-      } finally {
-        await ledger.close()
-      }
-    }
-    assert.deepEqual([await ask(3), await ask(4)], [false, true])
   })
 })

@@ -8,7 +8,7 @@ import { clientConfig } from '../../database/connect.ts'
 import { one, type Database } from '../../database/statement.ts'
 import { startHarness, type Harness } from '../harness.ts'
 
-const TABLES = ['audit', 'audit_chain', 'audit_backlog', 'audit_tasks']
+const TABLES = ['audit', 'audit_chain', 'audit_tasks']
 
 export interface AuditSetup {
   harness: Harness

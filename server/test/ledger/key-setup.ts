@@ -1,4 +1,4 @@
-/** Changes the ledger as an older version or an archive would leave it. */
+/** Changes the partitions of the ledger. */
 import type pg from 'pg'
 
 /** Detaches every monthly partition, as archiving does. Returns a function that attaches them again. */
@@ -19,12 +19,6 @@ export async function archiveMonths(admin: pg.ClientBase): Promise<() => Promise
     }
     await admin.query('insert into ledger.operations select * from moved; drop table moved')
   }
-}
-
-/** Every key of a posted operation is as the versions before migration 0017 wrote it. */
-export async function forgetOutcomes(admin: pg.ClientBase): Promise<void> {
-  await admin.query(`update ledger.operation_keys set kind = null, amount = null, balance_after = null
-    where refusal is null`)
 }
 
 /** SQL that creates partitions for past months; otherwise only those of this month and later ones exist. */

@@ -126,23 +126,6 @@ export const AUDIT_ATTACKS: readonly AuditAttack[] = [
     fault: /^audit entry -5: the entry is not in the hash chain$/,
   },
   {
-    name: 'adds a backdated entry through the backlog',
-    sql: `insert into admin.audit (at, actor, action) values (now() - interval '61 minutes', 'x', 'y');
-      update admin.audit_backlog set after_id = (select max(id) - 1 from admin.audit);
-      select admin.chain_audit_backlog(10)`,
-    fault: /: its time is more than an hour before that of an earlier entry$/,
-  },
-  {
-    name: 'moves the backlog back to before entries that are in the chain',
-    sql: 'update admin.audit_backlog set after_id = 3',
-    fault: /^audit log: the position in admin\.audit_backlog was changed$/,
-  },
-  {
-    name: 'deletes the backlog and adds an entry that is not in the chain',
-    sql: `delete from admin.audit_backlog; insert into admin.audit (actor, action) values ('x', 'y')`,
-    fault: /^audit entry \d+: the entry is not in the hash chain$/,
-  },
-  {
     name: 'adds a backdated entry to the end of the chain',
     sql: `set session_replication_role = origin;
       insert into admin.audit (at, actor, action) values (now() - interval '61 minutes', 'x', 'y')`,

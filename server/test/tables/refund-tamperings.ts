@@ -41,12 +41,6 @@ export const REFUND_TAMPERINGS: Tampering[] = [
     change: `update ledger.operation_keys set refundable = refundable + 1 where ${FIRST}`,
     fault: `wallet R, operation 3: ${WRONG}`,
   },
-  {
-    name: 'the version of the key of a refund',
-    column: 'operation_keys.outcome_version',
-    change: `update ledger.operation_keys set outcome_version = null where ${FIRST}`,
-    fault: `wallet R, operation 3: ${WRONG}`,
-  },
   changeRow('refunded', 'refunded - 1'),
   changeRow('wallet_id', 'wallet_id + 1'),
   changeRow('debited', 'debited + 1'),

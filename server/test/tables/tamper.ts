@@ -51,7 +51,6 @@ const TABLES = [
   'operations',
   'operation_keys',
   'accounts',
-  'outcome_backfill',
   'refunds',
   'holds',
   'hold_changes',

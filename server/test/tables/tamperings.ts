@@ -113,12 +113,6 @@ const KEYS: Tampering[] = [
   ...changeOutcome('kind', `'correction_in'`),
   ...changeOutcome('amount', 'amount + 1'),
   ...changeOutcome('balance_after', 'balance_after + 1'),
-  {
-    name: 'a key without an outcome, as older versions wrote it',
-    change: `update ledger.operation_keys set kind = null, amount = null, balance_after = null where outcome_version is null;
-      update ledger.outcome_backfill set finished_at = null`,
-    fault: undefined,
-  },
   ...[3, 10].map((seq) => ({
     name: `the key of operation ${seq} is deleted`,
     change: `delete from ledger.operation_keys where wallet_id = A and seq = ${seq}`,
@@ -134,7 +128,8 @@ const KEYS: Tampering[] = [
   },
   {
     name: 'a key without an operation',
-    change: `insert into ledger.operation_keys (digest, wallet_id, seq, decided_at) values (gen_random_uuid(), A, 99, now())`,
+    change: `insert into ledger.operation_keys (digest, wallet_id, seq, decided_at, kind, amount, balance_after)
+      values (gen_random_uuid(), A, 99, now(), 'debit', 1, 0)`,
     fault: 'wallet A, operation 99: the row is missing, its key is still there',
     incremental: [undefined, NEEDS_ALL],
   },

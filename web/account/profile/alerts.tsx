@@ -17,8 +17,6 @@ export function AlertsPart({ account, reload }: SectionProps) {
   const { words, calls, locales } = usePage()
   const { profile } = words
   const { read, write } = createAmountText(locales)
-  // During an upgrade, a process of the previous version may respond, which does not know them.
-  const known = account.alerts as typeof account.alerts | undefined
   const [isDone, setIsDone] = useState(false)
   const { faults, isBusy, formProps } = useForm({
     check: (values) => {
@@ -53,7 +51,7 @@ export function AlertsPart({ account, reload }: SectionProps) {
           key={name}
           name={name}
           label={profile[name](account.currency)}
-          value={write(known?.[name] ?? null)}
+          value={write(account.alerts[name])}
           hint={profile.alertHint}
           error={faults[name]}
         />

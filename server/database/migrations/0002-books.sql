@@ -1,0 +1,94 @@
+-- squawk-ignore-file require-lock-timeout, require-statement-timeout
+-- What the operations add up to. Everything here can be computed again from ledger.operations.
+create schema books;
+grant usage on schema books to coffer_service;
+
+-- The same sums three times: hours for the last day and for counting again, days for longer times, totals for what
+-- is owed now. An account changes by debt_change - amount - held_change, as in ledger.operations. Rows are updated in
+-- place while their time lasts, so each page keeps free space.
+create table books.hours (
+  hour timestamptz not null,
+  account bigint not null,
+  kind ledger.kind not null,
+  count bigint not null,
+  amount bigint not null,
+  debt_change bigint not null,
+  held_change bigint not null default 0,
+  primary key (hour, account, kind)
+) with (fillfactor = 70);
+grant select, insert, update on books.hours to coffer_service;
+
+create table books.days (
+  -- In UTC.
+  day date not null,
+  account bigint not null,
+  kind ledger.kind not null,
+  count bigint not null,
+  amount bigint not null,
+  debt_change bigint not null,
+  held_change bigint not null default 0,
+  primary key (day, account, kind)
+) with (fillfactor = 70);
+create index days_by_account on books.days (account, day);
+grant select, insert, update on books.days to coffer_service;
+
+create table books.totals (
+  account bigint not null,
+  kind ledger.kind not null,
+  count bigint not null,
+  amount bigint not null,
+  debt_change bigint not null,
+  held_change bigint not null default 0,
+  primary key (account, kind)
+) with (fillfactor = 50);
+grant select, insert, update on books.totals to coffer_service;
+
+-- How far the sums reach. The mark is how far they may go next: a transaction with a number above mark_xid reads its
+-- clock after mark_at, so when all transactions up to mark_xid have ended, no earlier operation can appear.
+create table books.progress (
+  only_row boolean primary key default true check (only_row),
+  -- Every operation before it is in the sums, and none from it on.
+  rolled_up_to timestamptz not null,
+  mark_at timestamptz not null,
+  mark_xid xid8 not null,
+  next_at timestamptz not null default now()
+);
+insert into books.progress (rolled_up_to, mark_at, mark_xid) values (
+  date_trunc('hour', now(), 'UTC') - interval '1 hour', date_trunc('milliseconds', now()), pg_current_xact_id()
+);
+grant select, update (rolled_up_to, mark_at, mark_xid, next_at) on books.progress to coffer_service;
+
+-- What the continuous verifier knows, and where it is.
+create table books.proof (
+  only_row boolean primary key default true check (only_row),
+  -- When wallets, accounts and operations last added up.
+  balanced_at timestamptz,
+  balanced_operations bigint,
+  -- When the last walk over everything that found no fault began.
+  proved_at timestamptz,
+  proved_operations bigint,
+  -- The first bad row that was found, until a whole walk finds none.
+  fault text,
+  fault_at timestamptz,
+  round_began_at timestamptz,
+  round_operations bigint not null default 0,
+  round_fault text,
+  -- Where the walk continues; null: none is running.
+  place jsonb,
+  -- The process that walks until held_until.
+  held_by uuid,
+  held_until timestamptz not null default now(),
+  check ((fault is null) = (fault_at is null)),
+  check (place is null or round_began_at is not null)
+);
+insert into books.proof default values;
+grant select, update on books.proof to coffer_service;
+
+-- How far the reader of new operations is. It changes in the transaction of what the reader causes.
+create table books.tail (
+  only_row boolean primary key default true check (only_row),
+  -- Every operation before it was read, and none from it on.
+  read_to timestamptz not null
+);
+insert into books.tail (read_to) values (now());
+grant select, update (read_to) on books.tail to coffer_service;
