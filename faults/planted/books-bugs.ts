@@ -149,7 +149,8 @@ export const BOOKS_BUGS: readonly PlantedBug[] = [
   {
     name: 'a first credit limit ignores the operations of archived months',
     file: 'server/ledger/account-queries.ts',
-    find: 'select coalesce(sum(debt_change - amount - held_change), 0) from ledger.archived_sums where account = $1',
+    find: `select coalesce(sum(ledger.account_change(amount, debt_change, held_change)), 0)
+        from ledger.archived_sums where account = $1`,
     replace: 'select 0::numeric',
     test: 'server/ledger/impose-credit-limit.own.test.ts',
     title: 'counts the operations of archived months',

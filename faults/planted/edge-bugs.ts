@@ -47,8 +47,8 @@ export const EDGE_BUGS: readonly PlantedBug[] = [
   {
     name: 'the settlement of an app contains held money until the totals contain the hold',
     file: 'server/books/figure-queries.ts',
-    find: 'select sum(coalesce(debt_change, 0) - amount - coalesce(held_change, 0)) from ledger.operations',
-    replace: 'select sum(coalesce(debt_change, 0) - amount) from ledger.operations',
+    find: 'select sum(ledger.account_change(amount, debt_change, held_change)) from ledger.operations',
+    replace: 'select sum(ledger.account_change(amount, debt_change, 0)) from ledger.operations',
     test: 'server/admin/client-apps/client-apps.own.test.ts',
     title: '200 returns no limit for an unlimited app, and its settlement up to now',
   },

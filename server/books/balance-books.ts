@@ -5,6 +5,7 @@
 import type pg from 'pg'
 import { inSnapshot } from '../database/in-transaction.ts'
 import { many, one } from '../database/statement.ts'
+import { accountChange } from '../ledger/types.ts'
 import { READ_ROLLED_UP_TO, SUM_TOTALS, type AccountSum, type Sum } from './figure-queries.ts'
 import {
   READ_NOW,
@@ -103,8 +104,8 @@ function compareRunningBalances(
   sums: readonly AccountSum[],
 ): string | undefined {
   const owed = new Map<bigint, bigint>()
-  for (const { account, amount, debtChange, heldChange } of sums) {
-    owed.set(account, (owed.get(account) ?? 0n) + debtChange - amount - heldChange)
+  for (const each of sums) {
+    owed.set(each.account, (owed.get(each.account) ?? 0n) + accountChange(each))
   }
   const wrong = balances.find(({ id, balance }) => balance !== (owed.get(id) ?? 0n))
   if (wrong === undefined) return undefined

@@ -118,8 +118,8 @@ export const SUM_TOTALS: Statement<AccountSum> = {
 export function readSettlement(account: number): Statement<bigint> {
   return {
     text: `select (
-        coalesce((select sum(debt_change - amount - held_change) from books.totals where account = $1), 0)
-        + coalesce((select sum(coalesce(debt_change, 0) - amount - coalesce(held_change, 0)) from ledger.operations
+        coalesce((select sum(ledger.account_change(amount, debt_change, held_change)) from books.totals where account = $1), 0)
+        + coalesce((select sum(ledger.account_change(amount, debt_change, held_change)) from ledger.operations
           where counter_account = $1 and created_at >= (${ROLLED_UP_TO})), 0)
       )::bigint as settlement`,
     values: [account],

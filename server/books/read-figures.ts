@@ -5,7 +5,7 @@
 import type pg from 'pg'
 import { inSnapshot } from '../database/in-transaction.ts'
 import { many, one } from '../database/statement.ts'
-import type { Kind } from '../ledger/types.ts'
+import { accountChange, type Kind } from '../ledger/types.ts'
 import {
   READ_ROLLED_UP_TO,
   readSettlement as settlementOf,
@@ -15,7 +15,6 @@ import {
   sumTail,
   type AccountSum,
   type SlotSum,
-  type Sum,
 } from './figure-queries.ts'
 import { READ_PROOF, type Proof } from './proof-queries.ts'
 
@@ -71,7 +70,7 @@ function addUpTotals(rows: readonly AccountSum[], proof: Proof, rolledUpTo: Date
   const settlements = new Map<bigint, bigint>()
   let [held, debt] = [0n, 0n]
   for (const row of rows) {
-    settlements.set(row.account, (settlements.get(row.account) ?? 0n) + changeOf(row))
+    settlements.set(row.account, (settlements.get(row.account) ?? 0n) + accountChange(row))
     held += row.amount + row.heldChange
     debt += row.debtChange
   }
@@ -84,7 +83,7 @@ function addMovement({ slots, accounts }: Figures, row: SlotSum) {
   const before = kinds.get(row.kind) ?? { count: 0n, change: 0n }
   kinds.set(row.kind, {
     count: before.count + row.count,
-    change: before.change + (INSIDE.has(row.kind) ? row.heldChange : changeOf(row)),
+    change: before.change + (INSIDE.has(row.kind) ? row.heldChange : accountChange(row)),
   })
 }
 
@@ -92,10 +91,6 @@ function entryOf<Key>(map: Map<Key, Map<Kind, Movement>>, key: Key): Map<Kind, M
   const known = map.get(key) ?? new Map<Kind, Movement>()
   map.set(key, known)
   return known
-}
-
-function changeOf({ amount, debtChange, heldChange }: Sum): bigint {
-  return debtChange - amount - heldChange
 }
 
 /** The amount that the platform owes to the account's owner now; negative if the owner owes it. */

@@ -51,7 +51,7 @@ export function listNewest(
         and kind = any($6::ledger.kind[])
         and ($7::bigint[] is null or counter_account = any($7))
         and ($8::bigint is null or abs(case when kind::text in ('hold', 'release', 'expiry') then held_change
-          else coalesce(debt_change, 0) - amount - coalesce(held_change, 0) end) >= $8)
+          else ledger.account_change(amount, debt_change, held_change) end) >= $8)
         and ($10::text is null or reference_id = $10)
       order by created_at desc, wallet_id desc, seq desc limit $9`,
     values: [

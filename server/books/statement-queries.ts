@@ -43,7 +43,7 @@ export function summarizeStatement(
   from: string,
   to: string,
 ): Statement<StatementSums> {
-  const owed = 'debt_change - amount - held_change'
+  const owed = 'ledger.account_change(amount, debt_change, held_change)'
   const sum = (value: string, condition: string) =>
     `coalesce(sum(${value}) filter (where ${condition}), 0)::bigint`
   return {
@@ -52,7 +52,7 @@ export function summarizeStatement(
         ${sum('count', `day >= $2::date and ${DEBITS}`)} as debit_count,
         ${sum(owed, `day >= $2::date and ${DEBITS}`)} as debit_amount,
         ${sum('count', `day >= $2::date and not ${DEBITS} and ${SETTLED}`)} as credit_count,
-        ${sum(`-(${owed})`, `day >= $2::date and not ${DEBITS}`)} as credit_amount
+        ${sum(`-${owed}`, `day >= $2::date and not ${DEBITS}`)} as credit_amount
       from books.days where account = $1 and day <= $3::date`,
     values: [account, from, to],
     read: readStatement,
@@ -123,7 +123,7 @@ export function listEntries(
   limit: number,
 ): Statement<StatementEntry> {
   return {
-    text: `select wallet_id, seq, created_at, kind, coalesce(debt_change, 0) - amount - coalesce(held_change, 0) as change,
+    text: `select wallet_id, seq, created_at, kind, ledger.account_change(amount, debt_change, held_change) as change,
         reference_type, reference_id, description
       from ledger.operations
       where counter_account = $1 and created_at >= $2 and created_at < $3 and ${SETTLED}

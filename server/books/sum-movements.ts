@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { many } from '../database/statement.ts'
-import type { Kind } from '../ledger/types.ts'
+import { accountChange, type Kind } from '../ledger/types.ts'
 import { sumBetween } from './figure-queries.ts'
 
 /**
@@ -15,9 +15,9 @@ export async function sumMovements(
 ): Promise<Map<Kind, bigint>> {
   const sums = await many(pool, sumBetween(from, before, step))
   return new Map(
-    sums.map(({ kind, amount, debtChange, heldChange }) => {
-      const change = debtChange - amount - heldChange
-      return [kind, change < 0n ? -change : change]
+    sums.map((sum) => {
+      const change = accountChange(sum)
+      return [sum.kind, change < 0n ? -change : change]
     }),
   )
 }

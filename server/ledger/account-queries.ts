@@ -75,10 +75,11 @@ export const BEGIN_SUM = {
 export function readLacking(id: number): Statement<bigint> {
   return {
     text: `select ((
-        select coalesce(sum(coalesce(debt_change, 0) - amount - coalesce(held_change, 0)), 0)
+        select coalesce(sum(ledger.account_change(amount, debt_change, held_change)), 0)
         from ledger.operations where counter_account = $1
       ) + (
-        select coalesce(sum(debt_change - amount - held_change), 0) from ledger.archived_sums where account = $1
+        select coalesce(sum(ledger.account_change(amount, debt_change, held_change)), 0)
+        from ledger.archived_sums where account = $1
       ) - balance)::bigint as lacking
       from ledger.accounts where id = $1`,
     values: [id],

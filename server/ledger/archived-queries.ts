@@ -77,7 +77,7 @@ export function listArchivedMonths(walletId: bigint): Statement<string> {
 
 /** By how much the archived operations have changed each ledger account. */
 export const SUM_ARCHIVED: Statement<{ account: number; sum: bigint }> = {
-  text: `select account, sum(debt_change - amount - held_change)::bigint as sum from ledger.archived_sums
-    group by account order by account`,
+  text: `select account, sum(ledger.account_change(amount, debt_change, held_change))::bigint as sum
+    from ledger.archived_sums group by account order by account`,
   read: (row: { account: bigint; sum: bigint }) => ({ account: Number(row.account), sum: row.sum }),
 }

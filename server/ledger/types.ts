@@ -291,9 +291,19 @@ export interface AccountState {
   balance: bigint | null
 }
 
+/** By how much an operation, or the sum of many, changes its counter account. */
+export function accountChange({
+  amount,
+  debtChange,
+  heldChange,
+}: Pick<Operation, 'amount' | 'debtChange' | 'heldChange'>): bigint {
+  return debtChange - amount - heldChange
+}
+
 /** The amount in the key of an operation: what reaches or leaves the other side, or how much was held or released. */
-export function movedBy({ kind, amount, debtChange, heldChange }: Operation): bigint {
+export function movedBy(operation: Operation): bigint {
+  const { kind, heldChange } = operation
   const isInside = kind === 'hold' || kind === 'release' || kind === 'expiry'
-  const moved = isInside ? heldChange : amount - debtChange + heldChange
+  const moved = isInside ? heldChange : accountChange(operation)
   return moved < 0n ? -moved : moved
 }

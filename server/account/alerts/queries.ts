@@ -61,7 +61,7 @@ export const FIND_ALERT_START: Statement<Date | undefined> = {
 }
 
 /** What a debit or capture pays to the app. */
-const PAID = 'abs(o.amount - coalesce(o.debt_change, 0) + coalesce(o.held_change, 0))'
+const PAID = 'ledger.account_change(o.amount, o.debt_change, o.held_change)'
 
 /** The lock keeps the alert from being switched off meanwhile; one that was just switched off is skipped. */
 export function notePayments({ from, before }: Period): pg.QueryConfig {

@@ -182,7 +182,7 @@ grant select, insert on ledger.operation_keys to coffer_service;
 create table ledger.operations (
   wallet_id bigint not null,
   seq bigint not null check (seq > 0),
-  -- Signed change of the balance, in minor units. The counter account changes by debt_change - amount - held_change.
+  -- Signed change of the balance, in minor units. For the counter account see ledger.account_change.
   amount bigint not null,
   balance_after bigint not null check (balance_after >= 0),
   created_at timestamptz not null,
@@ -204,6 +204,11 @@ create table ledger.operations (
   primary key (wallet_id, seq, created_at)
 ) partition by range (created_at);
 grant select, insert on ledger.operations to coffer_service;
+
+-- By how much an operation, or the sum of many, changes its counter account. null stands for 0.
+create function ledger.account_change(amount bigint, debt_change bigint, held_change bigint) returns bigint
+language sql immutable parallel safe
+return coalesce(debt_change, 0) - amount - coalesce(held_change, 0);
 
 -- It stays empty while every month has its partition. coffer doctor reads it as the service's role.
 create table ledger.operations_default partition of ledger.operations default;

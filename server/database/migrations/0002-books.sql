@@ -4,8 +4,8 @@ create schema books;
 grant usage on schema books to coffer_service;
 
 -- The same sums three times: hours for the last day and for counting again, days for longer times, totals for what
--- is owed now. An account changes by debt_change - amount - held_change, as in ledger.operations. Rows are updated in
--- place while their time lasts, so each page keeps free space.
+-- is owed now. ledger.account_change says by how much they change their account. Rows are updated in place while their
+-- time lasts, so each page keeps free space.
 create table books.hours (
   hour timestamptz not null,
   account bigint not null,
