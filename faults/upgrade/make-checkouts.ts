@@ -67,9 +67,10 @@ function findOldCommit(): string | undefined {
   try {
     const ofHead = git('ls-tree', '--name-only', 'HEAD', `${MIGRATIONS}/`).split('\n')
     if (ofHead.length < listMigrations(ROOT).length) return git('rev-parse', 'HEAD')
-    const last = git('log', '-1', '--diff-filter=A', '--format=%H', '--', MIGRATIONS)
     const initial = git('log', '-1', '--format=%H', '--', `${MIGRATIONS}/000[1-6]-*.sql`)
-    return last === initial ? last : git('rev-parse', '--verify', '--quiet', `${last}^`)
+    const later = ['-1', '--diff-filter=A', '--format=%H', `${initial}..HEAD`, '--', MIGRATIONS]
+    const last = git('log', ...later)
+    return last === '' ? initial : git('rev-parse', '--verify', '--quiet', `${last}^`)
   } catch {
     return undefined
   }
