@@ -1,9 +1,10 @@
 /** When a screen replaces another, its heading gets the focus. The first screen does not take the focus. */
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 export function useHeadingFocus(screen: string) {
   const shown = useRef(screen)
-  useEffect(() => {
+  // Before the screen is visible: whoever then moves the focus keeps it.
+  useLayoutEffect(() => {
     // Without the focus in this document, taking it would steal it from the embedding page.
     const isOther = shown.current !== screen && document.hasFocus()
     shown.current = screen
