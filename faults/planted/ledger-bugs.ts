@@ -108,7 +108,7 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
   {
     name: 'a decision lacks the part of its amount that changed a debt',
     file: 'server/ledger/write-queries.ts',
-    find: `'abs(amount - coalesce(debt_change, 0))'`,
+    find: `'abs(ledger.account_change(amount, debt_change, 0))'`,
     replace: `'abs(amount)'`,
     test: 'server/ledger/find-durably.test.ts',
     title: 'finds the whole amount of an operation that created or paid debt',

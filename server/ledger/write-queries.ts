@@ -49,7 +49,7 @@ function writeBatchText(isExtended: boolean): string {
     insert into ledger.operation_keys (digest, wallet_id, seq, decided_at, refusal, kind, amount, balance_after
       ${terms})
     select digest, wallet_id, seq, $1::timestamptz, null, kind,
-      ${isExtended ? 'moved' : 'abs(amount - coalesce(debt_change, 0))'}, balance_after ${terms}
+      ${isExtended ? 'moved' : 'abs(ledger.account_change(amount, debt_change, 0))'}, balance_after ${terms}
     from posted
     union all
     select digest, wallet_id, seq, $1::timestamptz, refusal::ledger.refusal, kind::ledger.kind, nullif(amount, 0), null

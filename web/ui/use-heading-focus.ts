@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 
 export function useHeadingFocus(screen: string) {
   const shown = useRef(screen)
-  // Before the screen is visible: whoever then moves the focus keeps it.
+  // Before the screen is painted, so that it does not take the focus from somebody who has moved it since.
   useLayoutEffect(() => {
     // Without the focus in this document, taking it would steal it from the embedding page.
     const isOther = shown.current !== screen && document.hasFocus()
