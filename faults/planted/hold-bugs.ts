@@ -59,9 +59,9 @@ export const HOLD_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the books do not compare the held amounts with the open holds',
-    file: 'server/ledger/verify.ts',
-    find: 'if (wrong !== undefined) scan.suspects.push(wrong)',
-    replace: 'void wrong',
+    file: 'server/ledger/check-chain.ts',
+    find: 'if (wallet.nextExpiryMs !== (open?.nextExpiryMs ?? null)) {',
+    replace: 'if (wallet.nextExpiryMs === undefined) {',
     test: 'server/ledger/verify-tampering.test.ts',
     title: 'the next expiry is later',
   },

@@ -1,4 +1,4 @@
-/** A hold that is open while its month is archived: the heads and sums of archives have the held amount. */
+/** Holds that are open while their month is archived, and refunds in archived months. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -35,8 +35,23 @@ async function assertSound() {
   assert.equal((await balanceBooks(setup.harness.context))?.fault, undefined)
 }
 
-describe('a hold of an archived month', () => {
-  it('stays open, is captured and released later, and comes back with its month', async () => {
+/** A debit and its refund. */
+async function refund() {
+  const { context } = setup.harness
+  const { account } = await makeClientApp(context)
+  const walletId = await context.ledger.openWallet()
+  const common = { ...bonusOf(walletId), counterAccount: account, amountMinor: 50n }
+  const target = digestPair(account, 'ARCHIVE', 'debit')
+  const terms = { target, isAmountOmitted: false, isBalanceHidden: false }
+  await setup.post(4, [
+    bonusOf(walletId),
+    { ...common, kind: 'debit', referenceId: 'debit' },
+    { ...common, kind: 'debit_refund', referenceId: 'refund', refund: terms },
+  ])
+}
+
+describe('an archived month', () => {
+  it('has holds that stay open, are captured and released later, and come back with it', async () => {
     const { context, admin } = setup.harness
     const walletId = await context.ledger.openWallet()
     const { account } = await makeClientApp(context, { creditLimit: 1_000_000n })
@@ -50,6 +65,7 @@ describe('a hold of an archived month', () => {
     ])
     const capture = { kind: 'capture', amountMinor: 20n, referenceId: 'capture', ofHold } as const
     await setup.post(3, [{ ...common, ...capture }])
+    await refund()
     await setup.archive(RECENT)
     const { rows } = await admin.query(
       'select seq, balance, held from ledger.archived_heads where wallet_id = $1',
@@ -69,6 +85,15 @@ describe('a hold of an archived month', () => {
     await assertSound()
     await dropMonth(setup.restoreTools, OLD)
     await dropMonth(setup.restoreTools, OLDEST)
+    // The operation of the refund is not walked any more.
+    await admin.query(
+      'create table kept as select * from ledger.refunds; delete from ledger.refunds',
+    )
+    assert.equal(
+      await setup.findFault(),
+      'ledger.refunds: the number of rows is 0, but 1 is the number of refunds with a key',
+    )
+    await admin.query('insert into ledger.refunds select * from kept')
     await restoreMonth(setup.restoreTools, OLD)
     await assertSound()
     await restoreMonth(setup.restoreTools, OLDEST)

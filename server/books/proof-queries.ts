@@ -2,8 +2,6 @@
 import type pg from 'pg'
 import type { Statement } from '../database/statement.ts'
 import { ARCHIVED_BEFORE } from '../ledger/archived-queries.ts'
-import { OPERATION, toOperation, toWallet, WALLET } from '../ledger/queries.ts'
-import type { Operation, WalletState } from '../ledger/types.ts'
 
 export interface Proof {
   balancedAt: Date | null
@@ -170,68 +168,6 @@ export function sumWalletPage(afterId: bigint, limit: number): Statement<WalletP
 export const READ_NOW: Statement<Date> = {
   text: `select date_trunc('milliseconds', now()) as now`,
   read: (row: { now: Date }) => row.now,
-}
-
-export function readWalletsFrom(id: bigint, limit: number): Statement<WalletState> {
-  return {
-    name: 'read-wallets-from',
-    text: `select ${WALLET} from ledger.wallets where id >= $1 order by id limit $2`,
-    values: [id, limit],
-    read: toWallet,
-  }
-}
-
-/** Reads in the order of the primary key, which each monthly partition has, and stops at the limit. */
-export function readOperationsAfter(
-  walletId: bigint,
-  seq: bigint,
-  upToWallet: bigint,
-  limit: number,
-): Statement<Operation> {
-  return {
-    name: 'read-operations-after',
-    text: `select ${OPERATION} from ledger.operations
-      where (wallet_id, seq) > ($1, $2) and wallet_id <= $3 order by wallet_id, seq limit $4`,
-    values: [walletId, seq, upToWallet, limit],
-    read: toOperation,
-  }
-}
-
-export interface KeyPage {
-  lastDigest: string | null
-  /** The first posted key whose operation is missing. */
-  orphan: { walletId: bigint; seq: bigint } | undefined
-}
-
-interface KeyPageRow {
-  last_digest: string | null
-  orphan_wallet: bigint | null
-  orphan_seq: bigint | null
-}
-
-function readKeyPage(row: KeyPageRow): KeyPage {
-  const { last_digest: lastDigest, orphan_wallet: walletId, orphan_seq: seq } = row
-  return { lastDigest, orphan: walletId === null || seq === null ? undefined : { walletId, seq } }
-}
-
-export function checkKeyPage(afterDigest: string, limit: number): Statement<KeyPage> {
-  return {
-    name: 'check-key-page',
-    text: `with page as materialized (
-        select digest, wallet_id, seq, decided_at, refusal from ledger.operation_keys
-        where digest > $1 order by digest limit $2
-      ), orphan as (
-        select wallet_id, seq from page k
-        where refusal is null and decided_at >= ${ARCHIVED_BEFORE} and not exists (
-          select from ledger.operations o
-          where o.wallet_id = k.wallet_id and o.seq = k.seq and o.created_at = k.decided_at
-        ) order by digest limit 1
-      )
-      select (select digest from page order by digest desc limit 1) as last_digest,
-        (select wallet_id from orphan) as orphan_wallet, (select seq from orphan) as orphan_seq`,
-    values: [afterDigest, limit],
-    read: readKeyPage,
-  }
 }
 
 export interface HourBounds {

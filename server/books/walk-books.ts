@@ -5,52 +5,34 @@
  */
 import type pg from 'pg'
 import { inSnapshot } from '../database/in-transaction.ts'
-import { many, one, run } from '../database/statement.ts'
-import { KEEP_MONTHS, readArchivedHeadsBetween } from '../ledger/archived-queries.ts'
-import type { Head, Operation, WalletState } from '../ledger/types.ts'
+import { one, run } from '../database/statement.ts'
+import { KEEP_MONTHS } from '../ledger/archived-queries.ts'
+import { Fault } from '../ledger/check-chain.ts'
 import {
-  checkEnd,
-  checkKey,
-  Fault,
-  genesisOf,
-  laterOf,
-  readKeys,
-  readOpenHolds,
-  stepChain,
-} from '../ledger/check-chain.ts'
-import {
-  BEFORE_HOLDS,
   BEFORE_REFUNDS,
   checkHolds,
+  checkKeys,
   checkRefunds,
   checkSpends,
+  FIRST_DIGEST,
 } from '../ledger/check-tables.ts'
-import { checkKeyPage, FIND_HOURS, readOperationsAfter, readWalletsFrom } from './proof-queries.ts'
+import { fromLine, toLine } from '../ledger/checkpoint.ts'
+import { LAST_ID, walkChains } from '../ledger/walk-chains.ts'
+import { FIND_HOURS } from './proof-queries.ts'
 import { recountHour } from './recount.ts'
 import { HOUR_MS, type BookTools } from './roll-up.ts'
 import { goOn, type OnStep } from './sum-operations.ts'
 
-const WALLETS = 500
-const OPERATIONS = 1_000
-const KEYS = 2_000
+const LIMITS = { wallets: 500, operations: 1_000 }
 const HOURS_MS = 50
-const LAST_ID = 9_223_372_036_854_775_807n
 
-/** Where the next portion starts. Stored as JSON, so bigints are strings. */
+/** Where the next portion starts. Stored as JSON, so bigints are strings, and a head is a line as in a checkpoint. */
 export type Place =
-  | { phase: 'wallets'; walletId: string; head?: StoredHead | undefined }
+  | { phase: 'wallets'; walletId: string; head?: string | undefined }
   | { phase: 'keys'; digest: string }
   | { phase: 'refunds'; debit: string; refunded: string }
   | { phase: 'holds'; digest: string }
   | { phase: 'hours'; hour: string | null }
-
-interface StoredHead {
-  seq: string
-  balance: string
-  debt: string
-  held: string
-  hash: string
-}
 
 export interface Portion {
   /** undefined after the last portion. */
@@ -64,7 +46,7 @@ export const FIRST_PLACE: Place = { phase: 'wallets', walletId: '1' }
 
 export function walkPortion(tools: BookTools, place: Place, onStep = goOn): Promise<Portion> {
   if (place.phase === 'wallets') return inSnapshot(tools.db, (tx) => walkWallets(tx, place))
-  if (place.phase === 'keys') return walkKeys(tools.db, place.digest)
+  if (place.phase === 'keys') return inSnapshot(tools.db, (tx) => walkKeys(tx, place.digest))
   if (place.phase === 'refunds') return inSnapshot(tools.db, (tx) => walkRefunds(tx, place))
   if (place.phase === 'holds') return inSnapshot(tools.db, (tx) => walkHolds(tx, place.digest))
   return walkHours(tools, place.hour, onStep)
@@ -72,85 +54,32 @@ export function walkPortion(tools: BookTools, place: Place, onStep = goOn): Prom
 
 async function walkWallets(
   tx: pg.ClientBase,
-  place: Extract<Place, { phase: 'wallets' }>,
+  { walletId, head }: Extract<Place, { phase: 'wallets' }>,
 ): Promise<Portion> {
   await run(tx, KEEP_MONTHS)
-  const first = BigInt(place.walletId)
-  const wallets = await many(tx, readWalletsFrom(first, WALLETS))
-  const isLastPage = wallets.length < WALLETS
-  // After the last wallet there may be operations without a wallet.
-  const upTo = isLastPage ? LAST_ID : (wallets.at(-1)?.id ?? LAST_ID)
-  const archived = await many(tx, readArchivedHeadsBetween(first, upTo))
-  const ends = new Map(archived.map((head) => [head.id, head]))
-  const walked = place.head ? toHead(first, place.head) : genesisOf(first)
-  // The month in which the previous portion ended may be archived meanwhile.
-  const start = laterOf(walked, ends.get(first))
-  ends.set(first, start)
-  const operations = await many(tx, readOperationsAfter(first, start.seq, upTo, OPERATIONS))
-  const isCut = operations.length === OPERATIONS
-  const lastId = isCut ? (operations.at(-1) as Operation).walletId : upTo
-  const keys = await readKeys(tx, operations)
-  const known = new Map(wallets.map((wallet) => [wallet.id, wallet]))
-  let at = first
-  try {
-    for (const operation of operations) {
-      at = operation.walletId
-      if (!known.has(at))
-        throw new Fault(`wallet ${at}, operation ${operation.seq}: the wallet is missing`)
-      ends.set(at, stepChain(ends.get(at) ?? genesisOf(at), operation))
-      checkKey(operation, keys)
-    }
-    const ended = wallets.filter(({ id }) => !isCut || id < lastId)
-    const endedIds = ended.map(({ id }) => id)
-    const open = await readOpenHolds(tx, endedIds)
-    for (const wallet of ended) {
-      at = wallet.id
-      checkEnd(wallet, ends.get(at) ?? genesisOf(at), open.get(at))
-    }
-    await checkSpends(tx, endedIds)
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    const next: Place = { phase: 'wallets', walletId: String(at + 1n) }
-    return { next, operations: operations.length, fault: error.message }
+  const range = {
+    from: BigInt(walletId),
+    head: head === undefined ? undefined : fromLine(head),
+    upTo: LAST_ID,
   }
-  const next = nextPlace(isCut ? ends.get(lastId) : undefined, isLastPage, upTo)
-  return { next, operations: operations.length, fault: undefined }
-}
-
-function nextPlace(head: Head | undefined, isLastPage: boolean, upTo: bigint): Place {
-  if (head) return { phase: 'wallets', walletId: String(head.id), head: storeHead(head) }
-  if (isLastPage) return { phase: 'keys', digest: '00000000-0000-0000-0000-000000000000' }
-  return { phase: 'wallets', walletId: String(upTo + 1n) }
-}
-
-function storeHead({ seq, balance, debt, held, headHash }: Head): StoredHead {
-  const hash = headHash.toString('hex')
-  const [owed, reserved] = [String(debt), String(held)]
-  return { seq: String(seq), balance: String(balance), debt: owed, held: reserved, hash }
-}
-
-function toHead(id: WalletState['id'], { seq, balance, debt, held, hash }: StoredHead): Head {
-  return {
-    id,
-    seq: BigInt(seq),
-    balance: BigInt(balance),
-    debt: BigInt(debt),
-    held: BigInt(held),
-    headHash: Buffer.from(hash, 'hex'),
-  }
+  const { wallets, operations, fault, next } = await walkChains(tx, range, LIMITS)
+  const place: Place = next
+    ? { phase: 'wallets', walletId: String(next.from), head: next.head && toLine(next.head) }
+    : { phase: 'keys', digest: FIRST_DIGEST }
+  const ids = wallets.map(({ id }) => id)
+  const portion = await continueUnlessFaulty(place, async () => {
+    await checkSpends(tx, ids)
+    return undefined
+  })
+  return { ...portion, operations: operations.length, fault: fault ?? portion.fault }
 }
 
 /** The wallets phase found the key of every operation; this phase finds the operation of every key. */
-async function walkKeys(db: pg.Pool, after: string): Promise<Portion> {
-  const page = await one(db, checkKeyPage(after, KEYS))
-  if (page === undefined || page.lastDigest === null) {
-    return { next: placeOf(BEFORE_REFUNDS), operations: 0, fault: undefined }
-  }
-  const { lastDigest, orphan } = page
-  const fault =
-    orphan &&
-    `wallet ${orphan.walletId}, operation ${orphan.seq}: the row is missing, its key is still there`
-  return { next: { phase: 'keys', digest: lastDigest }, operations: 0, fault }
+async function walkKeys(tx: pg.ClientBase, after: string): Promise<Portion> {
+  return continueUnlessFaulty(placeOf(BEFORE_REFUNDS), async () => {
+    const last = await checkKeys(tx, after)
+    return last === undefined ? undefined : { phase: 'keys', digest: last }
+  })
 }
 
 function placeOf({ debit, refunded }: typeof BEFORE_REFUNDS): Place {
@@ -162,7 +91,7 @@ async function walkRefunds(
   tx: pg.ClientBase,
   { debit, refunded }: Extract<Place, { phase: 'refunds' }>,
 ): Promise<Portion> {
-  const holds: Place = { phase: 'holds', digest: BEFORE_HOLDS }
+  const holds: Place = { phase: 'holds', digest: FIRST_DIGEST }
   return continueUnlessFaulty(holds, async () => {
     const { last } = await checkRefunds(tx, { debit, refunded: BigInt(refunded) })
     return last && placeOf(last)

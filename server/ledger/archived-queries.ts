@@ -1,7 +1,6 @@
 /** What the ledger knows of archived months: their end, their sums, and where the chain of each wallet continues. */
 import type { Statement } from '../database/statement.ts'
 import type { Head } from './types.ts'
-import { ofShard, type Part } from './scan/scan-queries.ts'
 
 /** SQL: the end of the last archived month. Operations before it are in files. */
 export const ARCHIVED_BEFORE = `coalesce(
@@ -55,11 +54,6 @@ export function readArchivedHeadsBetween(from: bigint, to: bigint): Statement<He
     values: [from, to],
     read: toHead,
   }
-}
-
-/** For `copyRows`: id, seq, balance, debt, held and hash, as in `scanWallets`. */
-export function scanArchivedHeads(shard: Part): { text: string } {
-  return { text: `${HEADS} and ${ofShard('wallet_id', shard)} order by wallet_id, month desc` }
 }
 
 /** The archived months, newest first; none if all operations of the wallet are in the table. */

@@ -19,7 +19,8 @@ export function genesisOf(id: bigint): Head {
   return { id, seq: 0n, balance: 0n, debt: 0n, held: 0n, headHash: GENESIS_HASH }
 }
 
-function digestOf(operation: Operation): string {
+/** The digest of its pair. */
+export function digestOf(operation: Operation): string {
   return digestPair(scopeOf(operation), operation.referenceType, operation.referenceId)
 }
 
@@ -31,13 +32,18 @@ export interface Keys {
   holds: Set<string>
 }
 
-export async function readKeys(client: pg.ClientBase, operations: Operation[]): Promise<Keys> {
-  const posted = await many(client, query.readKeys(operations.map(digestOf)))
+/** `digests`: those of the operations, in the same order. */
+export async function readKeys(
+  client: pg.ClientBase,
+  operations: Operation[],
+  digests: string[],
+): Promise<Keys> {
+  const posted = await many(client, query.readKeys(digests))
   const debits = operations.flatMap(({ kind, target }) =>
     kind === 'debit_refund' && target !== null ? [target] : [],
   )
   const refunds = debits.length > 0 ? await many(client, query.findRefunds(debits)) : []
-  const changes = operations.filter(isOfHold).map(digestOf)
+  const changes = digests.filter((_, index) => isOfHold(operations[index] as Operation))
   const holds = changes.length > 0 ? await many(client, findHoldRows(changes)) : []
   return {
     posted: new Map(posted.map((each) => [each.digest, each])),
@@ -56,8 +62,7 @@ function isOfHold({ kind }: Operation): boolean {
 }
 
 /** The key of an operation's pair must refer to that operation. */
-export function checkKey(operation: Operation, { posted, refunds, holds }: Keys) {
-  const digest = digestOf(operation)
+export function checkKey(operation: Operation, digest: string, { posted, refunds, holds }: Keys) {
   const key = posted.get(digest)
   const isNamed = key?.walletId === operation.walletId && key.seq === operation.seq
   if (isNamed && key.decidedAtMs === operation.createdAtMs) {
@@ -82,12 +87,13 @@ function checkOutcome(operation: Operation, key: PostedKey) {
   throw new Fault(`${nameOf(operation)}: the outcome in the key of its reference is different`)
 }
 
-export function stepChain(before: Head, operation: Operation): Head {
+/** The end of the chain after the operation. */
+export function stepChain(before: Head, operation: Operation, digest = digestOf(operation)): Head {
   const name = nameOf(operation)
   if (operation.seq !== before.seq + 1n) {
     throw new Fault(`wallet ${before.id}, operation ${before.seq + 1n}: the row is missing`)
   }
-  const hash = hashOperation(before.headHash, operation, digestOf(operation))
+  const hash = hashOperation(before.headHash, operation, digest)
   // The hash covers only 32 bits of the account.
   const isAccount = operation.counterAccount === (operation.counterAccount | 0)
   if (!isAccount || !hash.equals(operation.hash)) {
@@ -112,6 +118,21 @@ export function stepChain(before: Head, operation: Operation): Head {
     held: heldAfter,
     headHash: operation.hash,
   }
+}
+
+/** The wallet has at least the operations of its head in the checkpoint. */
+export function checkHead(wallet: WalletState | undefined, head: Head) {
+  if (wallet === undefined) throw new Fault(`wallet ${head.id}: the wallet is missing`)
+  if (wallet.seq >= head.seq) return
+  throw new Fault(
+    `wallet ${head.id}, operation ${wallet.seq + 1n}: newer operations are missing, the checkpoint has ${head.seq}`,
+  )
+}
+
+/** The chain must contain the head that the checkpoint recorded. */
+export function checkPassage(end: Head, checkpoint: Head | undefined) {
+  if (checkpoint?.seq !== end.seq || checkpoint.headHash.equals(end.headHash)) return
+  throw new Fault(`wallet ${end.id}, operation ${end.seq}: it differs from the checkpoint`)
 }
 
 /** `open`: the wallet's open holds; undefined if it has none. */

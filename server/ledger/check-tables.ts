@@ -1,29 +1,40 @@
-/** The checks of ledger.refunds and of the tables of holds, in pages, and of spending limits. Each throws a Fault at the first bad row. */
+/** The checks of keys, refunds and holds, in pages, and of spending limits. Each throws a Fault at the first bad row. */
 import type pg from 'pg'
 import { one } from '../database/statement.ts'
 import { Fault, nameOf } from './check-chain.ts'
 import { checkHoldPage } from './holds/verify-hold-queries.ts'
 import { findWrongLimit } from './spend/verify-spend-queries.ts'
-import { checkRefundPage } from './verify-queries.ts'
+import { checkKeyPage, checkRefundPage } from './verify-queries.ts'
 
-const REFUNDS = 2_000
-export const BEFORE_REFUNDS = { debit: '00000000-0000-0000-0000-000000000000', refunded: 0n }
+const PAGE = 2_000
+/** Before the first key, hold and debit. */
+export const FIRST_DIGEST = '00000000-0000-0000-0000-000000000000'
+export const BEFORE_REFUNDS = { debit: FIRST_DIGEST, refunded: 0n }
+
+/** Checks that the next keys have their operations. Returns where to continue. */
+export async function checkKeys(
+  client: pg.ClientBase | pg.Pool,
+  after = FIRST_DIGEST,
+): Promise<string | undefined> {
+  const page = await one(client, checkKeyPage(after, PAGE))
+  if (page?.orphan) {
+    throw new Fault(`${nameOf(page.orphan)}: the row is missing, its key is still there`)
+  }
+  return page?.last
+}
 
 /** Checks the next refunds. Returns where to continue, and how many it checked. */
 export async function checkRefunds(client: pg.ClientBase | pg.Pool, after = BEFORE_REFUNDS) {
-  const page = await one(client, checkRefundPage(after, REFUNDS))
+  const page = await one(client, checkRefundPage(after, PAGE))
   if (page?.wrong) {
     throw new Fault(`${nameOf(page.wrong)}: the refund does not match its debit or its total`)
   }
   return { last: page?.last, count: page?.count ?? 0 }
 }
 
-const HOLDS = 2_000
-export const BEFORE_HOLDS = '00000000-0000-0000-0000-000000000000'
-
 /** Checks the next holds with their changes. Returns where to continue, and how many it checked. */
-export async function checkHolds(client: pg.ClientBase | pg.Pool, after = BEFORE_HOLDS) {
-  const page = await one(client, checkHoldPage(after, HOLDS))
+export async function checkHolds(client: pg.ClientBase | pg.Pool, after = FIRST_DIGEST) {
+  const page = await one(client, checkHoldPage(after, PAGE))
   if (page?.wrong) {
     throw new Fault(`${nameOf(page.wrong)}: the hold does not match its key or its changes`)
   }

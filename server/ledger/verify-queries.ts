@@ -1,12 +1,21 @@
 /** Statements of the verifier and of checkpoints. Each run uses one snapshot from beginning to end. */
 import type { Statement } from '../database/statement.ts'
 import { ARCHIVED_BEFORE } from './archived-queries.ts'
-import { toOperation, toWallet, WALLET } from './queries.ts'
-import type { Kind, Operation, WalletState } from './types.ts'
+import { OPERATION, toOperation, toWallet, WALLET } from './queries.ts'
+import type { Head, Kind, Operation, WalletState } from './types.ts'
 
 export const BEGIN_SNAPSHOT = { text: 'begin isolation level repeatable read read only' }
 export const COMMIT = { text: 'commit' }
 export const ROLLBACK = { text: 'rollback' }
+
+export const EXPORT_SNAPSHOT: Statement<string> = {
+  text: 'select pg_export_snapshot() as snapshot',
+  read: (row: { snapshot: string }) => row.snapshot,
+}
+
+export function useSnapshot(snapshot: string): { text: string } {
+  return { text: `set transaction snapshot '${snapshot}'` }
+}
 
 export function readWalletPage(afterId: bigint, limit: number): Statement<WalletState> {
   return {
@@ -17,27 +26,59 @@ export function readWalletPage(afterId: bigint, limit: number): Statement<Wallet
   }
 }
 
-/**
- * The operations of each wallet after the given seq, ordered by wallet and seq. The caller fetches them in portions.
- */
-export function openOperationsCursor(
-  walletIds: readonly bigint[],
-  afterSeqs: readonly bigint[],
-): { text: string } {
+export function readWalletsFrom(id: bigint, upTo: bigint, limit: number): Statement<WalletState> {
   return {
-    text: `declare operations no scroll cursor for
-      select o.wallet_id, o.seq, o.amount, o.balance_after, o.created_at, o.counter_account, o.kind, o.debt_change,
-        o.debt_after, o.held_change, o.held_after, o.target, o.reference_type, o.reference_id, o.description, o.hash
-      from unnest('{${walletIds.join()}}'::bigint[], '{${afterSeqs.join()}}'::bigint[]) as x(id, seq)
-      join ledger.operations o on o.wallet_id = x.id and o.seq > x.seq
-      order by o.wallet_id, o.seq`,
+    name: 'read-wallets-from',
+    text: `select ${WALLET} from ledger.wallets where id >= $1 and id <= $2 order by id limit $3`,
+    values: [id, upTo, limit],
+    read: toWallet,
   }
 }
-export const FETCH_OPERATIONS: Statement<Operation> = {
-  text: 'fetch 5000 from operations',
-  read: toOperation,
+
+/** The last of this many wallets; nothing if there are fewer. */
+export function findLastOf(fromId: bigint, wallets: number): Statement<bigint> {
+  return {
+    name: 'find-last-of',
+    text: 'select id from ledger.wallets where id >= $1 order by id offset $2 limit 1',
+    values: [fromId, wallets - 1],
+    read: (row: { id: bigint }) => row.id,
+  }
 }
-export const CLOSE_OPERATIONS = { text: 'close operations' }
+
+/** Reads in the order of the primary key, which each monthly partition has, and stops at the limit. */
+export function readOperationsAfter(
+  { id, seq }: Pick<Head, 'id' | 'seq'>,
+  upToWallet: bigint,
+  limit: number,
+): Statement<Operation> {
+  return {
+    name: 'read-operations-after',
+    text: `select ${OPERATION} from ledger.operations
+      where (wallet_id, seq) > ($1, $2) and wallet_id <= $3 order by wallet_id, seq limit $4`,
+    values: [id, seq, upToWallet, limit],
+    read: toOperation,
+  }
+}
+
+/** Without bitmaps, the next statement stops at its limit also within a long chain. */
+export const USE_ORDERED_INDEX = { text: 'set local enable_bitmapscan = off' }
+
+/** The operations of each wallet after its head. The order of the heads is that of the wallets. */
+export function readOperationsAfterHeads(
+  heads: readonly Pick<Head, 'id' | 'seq'>[],
+  limit: number,
+): Statement<Operation> {
+  return {
+    name: 'read-operations-after-heads',
+    text: `select o.* from unnest($1::bigint[], $2::bigint[]) with ordinality as head (id, seq, place)
+      cross join lateral (
+        select ${OPERATION} from ledger.operations
+        where wallet_id = head.id and seq > head.seq order by wallet_id, seq limit $3
+      ) o order by head.place, o.seq limit $3`,
+    values: [heads.map(({ id }) => id), heads.map(({ seq }) => seq), limit],
+    read: toOperation,
+  }
+}
 
 /** The key of a posted operation. */
 export interface PostedKey {
@@ -95,39 +136,71 @@ export interface Place {
   walletId: bigint
   seq: bigint
 }
-const toPlace = (row: { wallet_id: bigint; seq: bigint }) => ({
-  walletId: row.wallet_id,
-  seq: row.seq,
-})
+export function toPlace(row: { wallet_id: bigint | null; seq: bigint | null }): Place | undefined {
+  return row.wallet_id === null || row.seq === null
+    ? undefined
+    : { walletId: row.wallet_id, seq: row.seq }
+}
 
-/** A key of a posted operation whose row is missing. */
-export function findOrphanKey(groups: readonly number[], mask: number): Statement<Place> {
+export interface KeyPage {
+  /** undefined if there are no more keys. */
+  last: string | undefined
+  /** The first posted key whose operation is missing. */
+  orphan: Place | undefined
+}
+
+interface KeyPageRow {
+  last_digest: string | null
+  wallet_id: bigint | null
+  seq: bigint | null
+}
+
+/** Looks for the operations of keys, in the order of their digests. */
+export function checkKeyPage(afterDigest: string, limit: number): Statement<KeyPage> {
   return {
-    text: `select wallet_id, seq from ledger.operation_keys k
-      where refusal is null and decided_at >= ${ARCHIVED_BEFORE} and wallet_id & ${mask} = any($1::bigint[]) and not exists (
-        select from ledger.operations o
-        where o.wallet_id = k.wallet_id and o.seq = k.seq and o.created_at = k.decided_at
-      ) order by wallet_id, seq limit 1`,
-    values: [groups],
-    read: toPlace,
+    name: 'check-key-page',
+    text: `with page as materialized (
+        select digest, wallet_id, seq, decided_at, refusal from ledger.operation_keys
+        where digest > $1 order by digest limit $2
+      ), orphan as (
+        select wallet_id, seq from page k
+        where refusal is null and decided_at >= ${ARCHIVED_BEFORE} and not exists (
+          select from ledger.operations o
+          where o.wallet_id = k.wallet_id and o.seq = k.seq and o.created_at = k.decided_at
+        ) order by digest limit 1
+      )
+      select (select digest from page order by digest desc limit 1) as last_digest,
+        (select wallet_id from orphan) as wallet_id, (select seq from orphan) as seq`,
+    values: [afterDigest, limit],
+    read: (row: KeyPageRow) => ({ last: row.last_digest ?? undefined, orphan: toPlace(row) }),
   }
 }
 
-/** The wallets of groups, see fingerprint.ts. */
-export function findWalletsOfGroups(groups: readonly number[], mask: number): Statement<bigint> {
-  return {
-    text: `select id from ledger.wallets where id & ${mask} = any($1::bigint[])`,
-    values: [groups],
-    read: (row: { id: bigint }) => row.id,
-  }
+/** How many keys of posted operations there are. */
+export interface KeyCounts {
+  /** Of operations that are not archived. */
+  operations: number
+  refunds: number
+  holds: number
+  holdChanges: number
 }
 
-export function readWallets(ids: readonly bigint[]): Statement<WalletState> {
-  return {
-    text: `select ${WALLET} from ledger.wallets where id = any($1::bigint[])`,
-    values: [ids],
-    read: toWallet,
-  }
+type KeyCountsRow = Record<'operations' | 'refunds' | 'holds' | 'hold_changes', bigint>
+
+/** Reads the whole table in the order in which it is stored, which is faster than with an index. */
+export const ALLOW_SCANS = { text: 'set local enable_seqscan = on' }
+export const COUNT_KEYS: Statement<KeyCounts> = {
+  text: `select count(*) filter (where decided_at >= ${ARCHIVED_BEFORE}) as operations,
+      count(*) filter (where kind = 'debit_refund') as refunds,
+      count(*) filter (where kind = 'hold') as holds,
+      count(*) filter (where kind in ('capture', 'release', 'expiry')) as hold_changes
+    from ledger.operation_keys where refusal is null`,
+  read: (row: KeyCountsRow) => ({
+    operations: Number(row.operations),
+    refunds: Number(row.refunds),
+    holds: Number(row.holds),
+    holdChanges: Number(row.hold_changes),
+  }),
 }
 
 export const COUNT_WALLETS: Statement<number> = {
@@ -199,10 +272,7 @@ export function checkRefundPage(
         row.last_debit === null || row.last_refunded === null
           ? undefined
           : { debit: row.last_debit, refunded: row.last_refunded },
-      wrong:
-        row.wallet_id === null || row.seq === null
-          ? undefined
-          : { walletId: row.wallet_id, seq: row.seq },
+      wrong: toPlace(row),
     }),
   }
 }

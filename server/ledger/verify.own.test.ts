@@ -6,14 +6,11 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import { clientConfig } from '../database/connect.ts'
-import { copyRows } from '../database/copy-rows.ts'
 import { giveBonus, makeClientApp, makeUser } from '../test/factories.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
 import { readCheckpoint, writeCheckpoint } from './checkpoint.ts'
-import { makeFingerprintKey, SetSums } from './scan/fingerprint.ts'
-import { ChainScan } from './scan/scan-chains.ts'
-import { scanOperations, scanWallets } from './scan/scan-queries.ts'
 import { verify, type VerifyOptions } from './verify.ts'
+import { FIRST_ID, LAST_ID, walkChains, type Limits, type Place, type Step } from './walk-chains.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519')
 const privatePem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
@@ -128,33 +125,31 @@ describe('verify', () => {
     assert.equal(await faultOf(), undefined)
   })
 
-  /** The wallets that a scan cannot confirm if it gets these rows. */
-  async function findSuspects(operations: (text: string) => string, waitingMax?: number) {
-    const shard = { index: 0, count: 1, firstId: Number(walletId), slots: 100 }
-    const sums = new SetSums(makeFingerprintKey())
-    const scan = new ChainScan(shard, sums, undefined, -Infinity, waitingMax)
-    const text = operations(scanOperations(shard).text)
+  it('walks the same operations in steps of any size', async () => {
     await withClient(async (client) => {
-      await copyRows(client, { text }, scan.takeOperation)
-      await copyRows(client, scanWallets(shard), scan.takeWallet)
+      const walk = async (limits: Limits) => {
+        const seen: [bigint, bigint][] = []
+        let place: Place | undefined = { from: FIRST_ID }
+        while (place) {
+          const step: Step = await walkChains(client, { ...place, upTo: LAST_ID }, limits)
+          assert.equal(step.fault, undefined)
+          assert(step.operations.length <= limits.operations)
+          seen.push(...step.operations.map(({ walletId: id, seq }): [bigint, bigint] => [id, seq]))
+          place = step.next
+        }
+        return seen
+      }
+      const whole = await walk({ wallets: 1_000, operations: 1_000 })
+      assert.equal(whole.length, 48)
+      for (const limits of [
+        { wallets: 1, operations: 1 },
+        { wallets: 2, operations: 3 },
+        { wallets: 31, operations: 4 },
+        { wallets: 7, operations: 1_000 },
+      ]) {
+        assert.deepEqual(await walk(limits), whole)
+      }
     })
-    return scan.finish().suspects
-  }
-
-  it('walks the wallets of operations that wait for too many others', async () => {
-    const backwards = (text: string) => `${text} order by seq desc`
-    assert.deepEqual(await findSuspects(backwards), [])
-    assert.deepEqual(await findSuspects(backwards, 3), [walletId])
-  })
-
-  it('walks the wallet of an operation that exists twice', async () => {
-    for (const order of ['asc', 'desc']) {
-      const suspects = await findSuspects(
-        (text) => `with rows as (${text}) select * from rows
-          union all select * from rows where wallet_id = ${walletId} and seq = 5 order by seq ${order}`,
-      )
-      assert.deepEqual(suspects, [walletId])
-    }
   })
 
   it('reports progress up to the number of rows', async () => {

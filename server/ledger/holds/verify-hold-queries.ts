@@ -1,6 +1,6 @@
 /** Statements that verify the tables of holds. */
 import type { Statement } from '../../database/statement.ts'
-import type { Place } from '../verify-queries.ts'
+import { toPlace, type Place } from '../verify-queries.ts'
 
 /** Which of these digests are holds in ledger.holds or changes in ledger.hold_changes. */
 export function findHoldRows(digests: readonly string[]): Statement<string> {
@@ -33,19 +33,6 @@ export function sumOpenHolds(walletIds: readonly bigint[]): Statement<OpenHolds>
       nextExpiryMs: row.next_expiry.getTime(),
     }),
   }
-}
-
-/** The first wallet whose held amount or next expiry differs from its open holds. */
-export const FIND_WRONG_HELD: Statement<bigint> = {
-  text: `select coalesce(w.id, h.wallet_id) as id from (
-      select wallet_id, sum(remaining) as sum, min(expires_at) as first from ledger.holds
-      where remaining > 0 group by wallet_id
-    ) h full join (
-      select id, held, next_expiry from ledger.wallets where held <> 0 or next_expiry is not null
-    ) w on w.id = h.wallet_id
-    where w.held is distinct from h.sum or w.next_expiry is distinct from h.first
-    order by 1 limit 1`,
-  read: (row: { id: bigint }) => row.id,
 }
 
 export interface HoldPage {
@@ -127,10 +114,7 @@ export function checkHoldPage(after: string, limit: number): Statement<HoldPage>
       count: Number(row.count),
       changes: Number(row.changes),
       last: row.last ?? undefined,
-      wrong:
-        row.wallet_id === null || row.seq === null
-          ? undefined
-          : { walletId: row.wallet_id, seq: row.seq },
+      wrong: toPlace(row),
     }),
   }
 }
