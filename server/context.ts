@@ -17,7 +17,7 @@ import type { Sender } from './webhooks/send-request.ts'
 /** What the modules work with: created once at the start and passed to each of them. */
 export interface Context {
   config: Config
-  /** For requests of client apps and people. */
+  /** For requests of client apps and people. The routes of the admin area get one of the next two instead. */
   db: pg.Pool
   /** For operators, whose searches may be slow: they must not take a connection that a debit needs. */
   operatorDb: pg.Pool

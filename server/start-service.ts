@@ -136,17 +136,16 @@ async function openDatabases(config: Config) {
 }
 
 function startJobs(context: Context) {
-  const { processor, backgroundDb, mailer } = context
-  const background = { ...context, db: backgroundDb }
+  const { processor, mailer } = context
   const sweeper = processor && startSweeper({ ...context, processor })
   const jobs = [
-    keepBooks(background),
-    keepAudit(background),
-    startDebitWatch(background),
-    startProjector(background),
-    startTailReader(background, [NOTE_CHANGED_BALANCES, ...(mailer ? [NOTE_ALERTS] : [])]),
-    mailer && startAlertSender({ ...background, mailer }),
-    startBalanceReporter(background),
+    keepBooks(context),
+    keepAudit(context),
+    startDebitWatch(context),
+    startProjector(context),
+    startTailReader(context, [NOTE_CHANGED_BALANCES, ...(mailer ? [NOTE_ALERTS] : [])]),
+    mailer && startAlertSender({ ...context, mailer }),
+    startBalanceReporter(context),
     startDeliverer(context),
     startHoldExpiry(context),
     watchPause(context),

@@ -28,7 +28,7 @@ async function addUpAll(harness: Harness) {
 
 async function readNewOperations({ context, admin }: Harness) {
   for (let tries = 0; tries < TRIES; tries++) {
-    await readTail({ ...context, db: context.backgroundDb }, [NOTE_CHANGED_BALANCES])
+    await readTail(context, [NOTE_CHANGED_BALANCES])
     const { rowCount } = await admin.query(
       'select from books.tail cross join books.progress where read_to >= rolled_up_to',
     )

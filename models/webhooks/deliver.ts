@@ -23,8 +23,7 @@ export async function project(scene: Scene) {
 /** Later than any event before, so that a time is between two rounds. */
 async function runProjector({ stage }: Scene): Promise<rules.Span> {
   await sleep(3)
-  const { backgroundDb: db, metrics } = stage.harness.context
-  const { at } = await during(() => projectEvents({ db, metrics }))
+  const { at } = await during(() => projectEvents(stage.harness.context))
   return at
 }
 

@@ -33,7 +33,7 @@ async function prove() {
     error: (fields: unknown) => faults.push(fields),
   }
   const prover = createProver(
-    { db: setup.harness.context.db, log: log as never, metrics },
+    { backgroundDb: setup.harness.context.backgroundDb, log: log as never, metrics },
     '0191d0a4-0000-7000-8000-000000000001',
   )
   await setup.harness.admin.query(

@@ -38,14 +38,14 @@ export interface Balance {
  * caught up.
  */
 export async function balanceBooks(tools: BookTools, onStep = goOn): Promise<Balance | undefined> {
-  const first = await addUp(tools.db, onStep)
+  const first = await addUp(tools.backgroundDb, onStep)
   if (first.fault === undefined) return first
   const hour = Math.floor(first.rolledUpTo.getTime() / HOUR_MS) * HOUR_MS
   for (let back = 0; back < LATE_HOURS; back++) {
     const fault = await recountHour(tools, new Date(hour - back * HOUR_MS), onStep)
     if (fault !== undefined) return { ...first, fault }
   }
-  const second = await addUp(tools.db, onStep)
+  const second = await addUp(tools.backgroundDb, onStep)
   const isClockBehind = second.at < second.rolledUpTo
   return second.fault !== undefined && isClockBehind ? undefined : second
 }

@@ -98,8 +98,7 @@ describe('steps of the database clock', { skip: whyNoClockPostgres() }, () => {
     for (let turn = 0; turn < 3; turn++) await Promise.all([pay(), payInOtherProcess()])
   }
 
-  const read = (on = harness) =>
-    readTail({ db: on.context.backgroundDb, metrics: on.context.metrics }, [RECORDER])
+  const read = (on = harness) => readTail(on.context, [RECORDER])
 
   /** All operations are in the totals, and each was read once. */
   async function assertAllRead(on = harness) {

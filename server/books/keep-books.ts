@@ -8,7 +8,9 @@ export interface BookKeeper {
   stop(): Promise<void>
 }
 
-export function keepBooks(tools: Pick<Context, 'db' | 'log' | 'metrics' | 'config'>): BookKeeper {
+export function keepBooks(
+  tools: Pick<Context, 'backgroundDb' | 'log' | 'metrics' | 'config'>,
+): BookKeeper {
   const watch = new ClockWatch(tools)
   let running: Promise<void> | undefined
   const timer = setInterval(() => {

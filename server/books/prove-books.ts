@@ -57,7 +57,7 @@ export function startProver(tools: BookTools, percent: number, firstMs = TRY_AGA
       if (state === 'worked' && restMs > TRY_AGAIN_MS) await prover.hold(restMs)
       await rest({ worked: restMs, idle: TRY_AGAIN_MS, failed: FAILED_MS }[state])
     }
-    await run(tools.db, releaseProof(holder)).catch(() => undefined)
+    await run(tools.backgroundDb, releaseProof(holder)).catch(() => undefined)
   }
   const running = workUntilStopped()
   return {
@@ -70,7 +70,7 @@ export function startProver(tools: BookTools, percent: number, firstMs = TRY_AGA
 
 /** Each call of `work` does one portion, if this process holds the claim. */
 export function createProver(tools: BookTools, holder: string, signal?: AbortSignal) {
-  const { db, log, metrics } = tools
+  const { backgroundDb: db, log, metrics } = tools
   let balanceDueMs = 0
   let renewDueMs = 0
 

@@ -53,7 +53,7 @@ function read(jobs: readonly TailJob[], db = harness.context.backgroundDb) {
   const setTailDelay = (seconds: number) => {
     delay = seconds
   }
-  return readTail({ db, metrics: { ...harness.context.metrics, setTailDelay } }, jobs)
+  return readTail({ backgroundDb: db, metrics: { ...harness.context.metrics, setTailDelay } }, jobs)
 }
 
 async function readPosition(): Promise<Date> {

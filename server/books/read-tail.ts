@@ -13,7 +13,7 @@ import { EXTEND_TIMEOUTS } from './roll-up-queries.ts'
 import { HOUR_MS } from './roll-up.ts'
 import { LOCK_TAIL, READ_TAIL, setTail } from './tail-queries.ts'
 
-type Tools = Pick<Context, 'db' | 'log' | 'metrics'>
+type Tools = Pick<Context, 'backgroundDb' | 'log' | 'metrics'>
 
 /** Operations with a time from `from` on and before `before`. */
 export interface Period {
@@ -50,7 +50,7 @@ export function startTailReader(tools: Tools, jobs: readonly TailJob[]): Repeate
 
 /** Reads everything that is due, in one transaction per step. */
 export async function readTail(
-  { db, metrics }: Pick<Tools, 'db' | 'metrics'>,
+  { backgroundDb: db, metrics }: Pick<Tools, 'backgroundDb' | 'metrics'>,
   jobs: readonly TailJob[],
 ): Promise<void> {
   const started = await findStarted(db, jobs)

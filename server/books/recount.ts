@@ -20,7 +20,7 @@ const SLICE_OPERATIONS = 500_000
 
 /** Returns the fault; undefined if there is none, or if there were only late operations. */
 export async function recountHour(
-  { db, log, metrics }: BookTools,
+  { backgroundDb: db, log, metrics }: BookTools,
   hour: Date,
   onStep = goOn,
   sliceOperations = SLICE_OPERATIONS,

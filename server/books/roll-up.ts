@@ -19,7 +19,7 @@ import {
 } from './roll-up-queries.ts'
 import type { ClockWatch } from './watch-clock.ts'
 
-export type BookTools = Pick<Context, 'db' | 'log' | 'metrics'>
+export type BookTools = Pick<Context, 'backgroundDb' | 'log' | 'metrics'>
 
 export const ROLL_UP_MS = 5_000
 export const HOUR_MS = 60 * 60 * 1000
@@ -36,7 +36,7 @@ type RolledUp = 'more' | 'done' | 'not now'
 /** Adds up everything that is due, in one transaction per step. */
 export async function rollUp(tools: BookTools, watch?: ClockWatch): Promise<void> {
   const startedMs = performance.now()
-  const clock = await inTransaction(tools.db, async (tx) => {
+  const clock = await inTransaction(tools.backgroundDb, async (tx) => {
     await run(tx, EXTEND_TIMEOUTS)
     return (await run(tx, FIND_TURN)) === 0 ? undefined : one(tx, ADVANCE_CLOCK)
   })
@@ -45,10 +45,10 @@ export async function rollUp(tools: BookTools, watch?: ClockWatch): Promise<void
   let stepMs = HOUR_MS
   for (;;) {
     const startMs = performance.now()
-    const result = await inTransaction(tools.db, (tx) =>
+    const result = await inTransaction(tools.backgroundDb, (tx) =>
       rollUpStep(tools, tx, stepMs, clock.notBefore),
     )
-    if (result === 'done') await run(tools.db, SUMMARIZE)
+    if (result === 'done') await run(tools.backgroundDb, SUMMARIZE)
     if (result !== 'more') return
     const isQuick = performance.now() - startMs < WORK_MS
     stepMs = Math.min(HOUR_MS, Math.max(STEP_MIN_MS, isQuick ? stepMs * 2 : stepMs / 2))

@@ -45,10 +45,14 @@ export interface Portion {
 export const FIRST_PLACE: Place = { phase: 'wallets', walletId: '1' }
 
 export function walkPortion(tools: BookTools, place: Place, onStep = goOn): Promise<Portion> {
-  if (place.phase === 'wallets') return inSnapshot(tools.db, (tx) => walkWallets(tx, place))
-  if (place.phase === 'keys') return inSnapshot(tools.db, (tx) => walkKeys(tx, place.digest))
-  if (place.phase === 'refunds') return inSnapshot(tools.db, (tx) => walkRefunds(tx, place))
-  if (place.phase === 'holds') return inSnapshot(tools.db, (tx) => walkHolds(tx, place.digest))
+  if (place.phase === 'wallets')
+    return inSnapshot(tools.backgroundDb, (tx) => walkWallets(tx, place))
+  if (place.phase === 'keys')
+    return inSnapshot(tools.backgroundDb, (tx) => walkKeys(tx, place.digest))
+  if (place.phase === 'refunds')
+    return inSnapshot(tools.backgroundDb, (tx) => walkRefunds(tx, place))
+  if (place.phase === 'holds')
+    return inSnapshot(tools.backgroundDb, (tx) => walkHolds(tx, place.digest))
   return walkHours(tools, place.hour, onStep)
 }
 
@@ -122,7 +126,7 @@ async function continueUnlessFaulty(
 /** Counts several hours per portion, because an hour with few operations takes little time. */
 async function walkHours(tools: BookTools, from: string | null, onStep: OnStep): Promise<Portion> {
   const startMs = performance.now()
-  const bounds = await one(tools.db, FIND_HOURS)
+  const bounds = await one(tools.backgroundDb, FIND_HOURS)
   const endMs = bounds?.rolledUpTo.getTime() ?? 0
   let hourMs = from === null ? (bounds?.firstHour?.getTime() ?? endMs) : Date.parse(from)
   let fault: string | undefined

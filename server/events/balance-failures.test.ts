@@ -42,7 +42,9 @@ describe('balance.changed', () => {
     const pools = openPools()
     await Promise.all(watchers.map(give))
     await moveMark(admin)
-    await Promise.all(pools.map((db) => readTail({ db, metrics }, [NOTE_CHANGED_BALANCES])))
+    await Promise.all(
+      pools.map((db) => readTail({ backgroundDb: db, metrics }, [NOTE_CHANGED_BALANCES])),
+    )
     await noteBalances(harness)
     await admin.query('update events.changed_balances set due_at = now()')
     await Promise.all(pools.map((db) => reportBalances(db)))
@@ -59,7 +61,7 @@ describe('balance.changed', () => {
     const work = { isDone: false }
     const working = pools.map(async (db) => {
       while (!work.isDone) {
-        await readTail({ db, metrics }, [NOTE_CHANGED_BALANCES])
+        await readTail({ backgroundDb: db, metrics }, [NOTE_CHANGED_BALANCES])
         await db.query('update events.changed_balances set due_at = clock_timestamp()')
         await reportBalances(db)
       }

@@ -67,7 +67,8 @@ describe('the numbers of events', () => {
     const pools = [1, 2].map(() => createPool(harness.databaseUrl, { size: 2, barrier: false }))
     const work = { isDone: false }
     const projectors = pools.map(async (db) => {
-      while (!work.isDone) await projectEvents({ db, metrics: harness.context.metrics })
+      while (!work.isDone)
+        await projectEvents({ backgroundDb: db, metrics: harness.context.metrics })
     })
     const writers = Array.from({ length: 6 }, async (_, writer) => {
       const client = await connect()
@@ -157,11 +158,11 @@ describe('the delay of events', () => {
     await lock.query('select pg_advisory_lock(7241865325823969)')
     await addToOutbox(admin, there.app, 'su_1')
     await sleep(1_000)
-    await projectEvents({ db: context.backgroundDb, metrics: context.metrics })
+    await projectEvents(context)
     assert((await readDelay()) >= 1)
     await lock.end()
     await untilNumbered(admin)
-    await projectEvents({ db: context.backgroundDb, metrics: context.metrics })
+    await projectEvents(context)
     assert.equal(await readDelay(), 0)
   })
 

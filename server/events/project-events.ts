@@ -11,7 +11,7 @@ import { LOCK_OUTBOX, moveEvents, READ_DELAY } from './queries.ts'
 const TICK_MS = 250
 const PORTION = 1_000
 
-type Tools = Pick<Context, 'db' | 'log' | 'metrics'>
+type Tools = Pick<Context, 'backgroundDb' | 'log' | 'metrics'>
 
 export function startProjector(tools: Tools): RepeatedWork {
   return repeatWork(tools, {
@@ -21,7 +21,10 @@ export function startProjector(tools: Tools): RepeatedWork {
   })
 }
 
-export async function projectEvents({ db, metrics }: Pick<Tools, 'db' | 'metrics'>): Promise<void> {
+export async function projectEvents({
+  backgroundDb: db,
+  metrics,
+}: Pick<Tools, 'backgroundDb' | 'metrics'>): Promise<void> {
   const delaySeconds = await one(db, READ_DELAY)
   metrics.setEventDelay(delaySeconds ?? 0)
   if (delaySeconds === undefined) return

@@ -21,11 +21,11 @@ export const NOTE_CHANGED_BALANCES: TailJob = {
   },
 }
 
-export function startBalanceReporter(tools: Pick<Context, 'db' | 'log'>): RepeatedWork {
+export function startBalanceReporter(tools: Pick<Context, 'backgroundDb' | 'log'>): RepeatedWork {
   return repeatWork(tools, {
     everyMs: TICK_MS,
     name: 'reporting changed balances',
-    work: () => reportBalances(tools.db),
+    work: () => reportBalances(tools.backgroundDb),
   })
 }
 

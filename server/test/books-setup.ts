@@ -14,10 +14,10 @@ export async function holdRollUps(admin: pg.Client) {
 /** Takes one turn of the background job, at once. */
 export async function rollUpNow(
   { admin, context }: Harness,
-  db: pg.Pool = context.db,
+  backgroundDb = context.backgroundDb,
 ): Promise<void> {
   await admin.query('update books.progress set next_at = now()')
-  await rollUp({ ...context, db })
+  await rollUp({ ...context, backgroundDb })
   await holdRollUps(admin)
 }
 

@@ -69,10 +69,12 @@ describe('the email about a payment', () => {
     await moveMark(harness.admin)
     const pools = openPools()
     const { metrics } = harness.context
-    await Promise.all(pools.map((db) => readTail({ db, metrics }, [NOTE_ALERTS])))
+    await Promise.all(pools.map((db) => readTail({ backgroundDb: db, metrics }, [NOTE_ALERTS])))
     await noteAlerts(harness)
     await passPause(harness)
-    await Promise.all(pools.map((db) => sendAlerts({ ...toolsOf(harness, mailer), db })))
+    await Promise.all(
+      pools.map((db) => sendAlerts({ ...toolsOf(harness, mailer), backgroundDb: db })),
+    )
     await sendAll(harness, mailer)
     for (const watcher of watchers) {
       assert.deepEqual([count(watcher), count(watcher, LOW)], [1, 1])

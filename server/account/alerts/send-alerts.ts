@@ -22,7 +22,7 @@ import {
   type DueEmail,
 } from './queries.ts'
 
-export type AlertTools = Pick<Context, 'db' | 'log' | 'config'> & { mailer: Mailer }
+export type AlertTools = Pick<Context, 'backgroundDb' | 'log' | 'config'> & { mailer: Mailer }
 
 const TICK_MS = 1_000
 const PORTION = 10
@@ -42,14 +42,14 @@ export function startAlertSender(tools: AlertTools): RepeatedWork {
 export async function sendAlerts(tools: Omit<AlertTools, 'log'>): Promise<void> {
   let claimed
   do {
-    claimed = await many(tools.db, claimAlerts(PORTION, PAUSE_MINUTES))
+    claimed = await many(tools.backgroundDb, claimAlerts(PORTION, PAUSE_MINUTES))
     await Promise.all(claimed.map((alert) => sendAlert(tools, alert)))
   } while (claimed.length === PORTION)
 }
 
 /** What the mail server does not accept stays, and is sent when the ten minutes are over. */
 async function sendAlert(tools: Omit<AlertTools, 'log'>, alert: DueAlert): Promise<void> {
-  const { db, mailer } = tools
+  const { backgroundDb: db, mailer } = tools
   const due = await one(db, readDueEmail(alert))
   if (due === undefined) return
   const mail = due.isVerified ? await writeMail(tools, alert, due) : undefined
@@ -59,7 +59,7 @@ async function sendAlert(tools: Omit<AlertTools, 'log'>, alert: DueAlert): Promi
 
 /** undefined: there is nothing to report anymore. */
 async function writeMail(
-  { db, config }: Pick<AlertTools, 'db' | 'config'>,
+  { backgroundDb: db, config }: Pick<AlertTools, 'backgroundDb' | 'config'>,
   { userId, kind }: DueAlert,
   { language, balanceMinor, thresholdMinor, upToSeq, count }: DueEmail,
 ): Promise<Mail | undefined> {

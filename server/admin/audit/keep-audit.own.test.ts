@@ -21,7 +21,7 @@ async function verifyRound() {
   const { context } = setup.harness
   const task = holdTask(context.backgroundDb, 'verify')
   const config = { ...context.config, verifyPercent: 50 }
-  const work = createVerifier({ ...context, db: context.backgroundDb, config })
+  const work = createVerifier({ ...context, config })
   while ((await work(task)) !== 60_000);
   await task.release()
 }

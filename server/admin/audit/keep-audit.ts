@@ -14,7 +14,7 @@ const POLL_MS = 1_000
 const ROUND_MS = 60_000
 const REST_MIN_MS = 50
 
-type AuditTools = Pick<Context, 'db' | 'log' | 'metrics' | 'config'>
+type AuditTools = Pick<Context, 'backgroundDb' | 'log' | 'metrics' | 'config'>
 /** Returns how long to rest. */
 type Work = (task: HeldTask) => Promise<number>
 
@@ -37,7 +37,7 @@ export function keepAudit(tools: AuditTools): AuditKeeper {
 }
 
 function startJob(tools: AuditTools, name: AuditTask, work: Work): AuditKeeper {
-  const { db, log } = tools
+  const { backgroundDb: db, log } = tools
   const stopping = new AbortController()
   const { signal } = stopping
   const task = holdTask(db, name)
@@ -68,7 +68,7 @@ async function stream(tools: AuditTools, file: string, task: HeldTask): Promise<
 }
 
 /** Each call verifies a page, for VERIFY_PERCENT of the time. */
-export function createVerifier({ db, log, metrics, config }: AuditTools): Work {
+export function createVerifier({ backgroundDb: db, log, metrics, config }: AuditTools): Work {
   const { verifyPercent } = config
   let round: ReturnType<typeof verifyInPages> | undefined
   let beganAt = new Date()

@@ -5,18 +5,18 @@
  */
 import { open } from 'node:fs/promises'
 import type { Context } from '../../context.ts'
-import { many } from '../../database/statement.ts'
+import { many, type Database } from '../../database/statement.ts'
 import { readChain, type ChainHead, type ChainRow } from './chain-queries.ts'
 import type { ChainedEntry } from './hash-entry.ts'
 import type { HeldTask } from './hold-task.ts'
 
 const PORTION = 500
 
-type StreamTools = Pick<Context, 'db' | 'log' | 'metrics'>
+type StreamTools = Pick<Context, 'backgroundDb' | 'log' | 'metrics'>
 
 /** Returns whether there may be more to write; undefined if another process holds the task. */
 export async function streamPortion(
-  { db, log, metrics }: StreamTools,
+  { backgroundDb: db, log, metrics }: StreamTools,
   file: string,
   task: HeldTask,
 ): Promise<boolean | undefined> {
@@ -44,7 +44,7 @@ export async function streamPortion(
 }
 
 /** undefined: the chain has no such entry. */
-async function readAfter(db: Context['db'], head: ChainHead): Promise<ChainRow[] | undefined> {
+async function readAfter(db: Database, head: ChainHead): Promise<ChainRow[] | undefined> {
   const [known, ...rows] = await many(db, readChain(head.seq, PORTION + 1))
   return known?.seq === head.seq && known.hash.equals(head.hash) ? rows : undefined
 }

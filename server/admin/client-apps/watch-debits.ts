@@ -21,7 +21,7 @@ import {
 
 const TICK_MS = 10_000
 
-type Tools = Pick<Context, 'db' | 'config' | 'log' | 'metrics' | 'mailer'>
+type Tools = Pick<Context, 'backgroundDb' | 'config' | 'log' | 'metrics' | 'mailer'>
 
 interface Alerted {
   app: AlertedApp
@@ -54,9 +54,9 @@ export function startDebitWatch(tools: Tools): DebitWatch {
 }
 
 export async function watchDebits(tools: Tools): Promise<void> {
-  const alerted = await inTransaction(tools.db, (tx) => recordAlerts(tools, tx))
+  const alerted = await inTransaction(tools.backgroundDb, (tx) => recordAlerts(tools, tx))
   if (alerted.length === 0) return
-  const operators = await many(tools.db, LIST_ALERTED_OPERATORS)
+  const operators = await many(tools.backgroundDb, LIST_ALERTED_OPERATORS)
   for (const each of alerted) notify(tools, each, operators)
 }
 

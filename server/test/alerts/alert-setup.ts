@@ -44,7 +44,7 @@ export async function noteAlerts({ admin, context }: Harness): Promise<void> {
   const isRead = `select from books.tail cross join books.progress where read_to >= rolled_up_to
     or not exists (select from directory.alerts)`
   for (let tries = 0; tries < 400; tries++) {
-    await readTail({ ...context, db: context.backgroundDb }, [NOTE_ALERTS])
+    await readTail(context, [NOTE_ALERTS])
     if ((await admin.query(isRead)).rowCount) return
     await sleep(25)
   }
@@ -59,7 +59,7 @@ export async function passPause({ admin }: Harness): Promise<void> {
 export function toolsOf({ context }: Harness, mailer?: Mailer) {
   const found = mailer ?? context.mailer
   assert(found)
-  return { ...context, db: context.backgroundDb, mailer: found }
+  return { ...context, mailer: found }
 }
 
 /**

@@ -42,7 +42,7 @@ export async function noteBalances({ admin, context }: Harness): Promise<void> {
   const isRead = `select from books.tail cross join books.progress where read_to >= rolled_up_to
     or not exists (select from directory.client_apps where balance_events_since is not null)`
   for (let tries = 0; tries < 400; tries++) {
-    await readTail({ ...context, db: context.backgroundDb }, [NOTE_CHANGED_BALANCES])
+    await readTail(context, [NOTE_CHANGED_BALANCES])
     if ((await admin.query(isRead)).rowCount) return
     await sleep(25)
   }

@@ -9,6 +9,7 @@ import {
 } from '../../../scripts/throw-away-postgres.ts'
 
 const [LIBRARY] = globSync('/usr/lib/*/faketime/libfaketime.so.1')
+const MISSING = 'libfaketime is not installed (Debian: apt-get install faketime).'
 
 export interface ClockPostgres extends ThrowAwayPostgres {
   /** From now on the clock differs from that of the machine by so many seconds. */
@@ -17,13 +18,12 @@ export interface ClockPostgres extends ThrowAwayPostgres {
 
 /** Why this machine cannot run it; false if it can. */
 export function whyNoClockPostgres(): string | false {
-  return skipIf(
-    LIBRARY === undefined && 'libfaketime is not installed (Debian: apt-get install faketime).',
-  )
+  return skipIf(LIBRARY === undefined && MISSING)
 }
 
 /** `folder`: of an existing server, such as a copy of another one. */
 export async function startClockPostgres(folder?: string): Promise<ClockPostgres> {
+  if (LIBRARY === undefined) throw new Error(MISSING)
   const place = mkdtempSync(join(tmpdir(), 'coffer-clock-'))
   chmodSync(place, 0o755)
   const file = join(place, 'offset')
@@ -34,7 +34,7 @@ export async function startClockPostgres(folder?: string): Promise<ClockPostgres
     settings: { fsync: 'off' },
     ...(folder !== undefined && { folder }),
     env: {
-      LD_PRELOAD: LIBRARY ?? '',
+      LD_PRELOAD: LIBRARY,
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_NO_CACHE: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
