@@ -129,10 +129,6 @@ export const ERRORS = {
     status: 400,
     text: 'The link code is invalid, has expired, belongs to another client app or was issued for another verifier. Ask the user to log in to the widget again.',
   },
-  LINK_PROOF_REQUIRED: {
-    status: 400,
-    text: 'This client app must prove who asked for the link. Create a verifier in the session of your user, open the widget with its challenge, and send the verifier with the link code.',
-  },
   OPERATION_NOT_FOUND: {
     status: 404,
     text: 'No debit or credit with this referenceType and referenceId has been recorded. It is safe to send it with this reference.',

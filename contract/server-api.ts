@@ -194,7 +194,7 @@ export const exchangeLinkCode = defineEndpoint({
   method: 'POST',
   path: '/api/server/link/exchange',
   summary: 'Exchange a link code',
-  description: `Exchanges the linkCode of SERVICE_AUTH_SUCCESS for the serviceUserId, which proves that this user linked this client app. The code is valid for ${LINK_CODE_SECONDS} seconds. Within that time the same request returns the same response, so a lost response can be requested again. A code that was issued for a challenge requires its verifier, which proves that the user who logged in to the widget is the one whose session in your app asked for it.`,
+  description: `Exchanges the linkCode of SERVICE_AUTH_SUCCESS for the serviceUserId, which proves that this user linked this client app. The code is valid for ${LINK_CODE_SECONDS} seconds. Within that time the same request returns the same response, so a lost response can be requested again. The verifier proves that the user who logged in to the widget is the one whose session in your app asked for it.`,
   input: z.object({
     linkCode: shape
       .matching(
@@ -207,10 +207,10 @@ export const exchangeLinkCode = defineEndpoint({
         pattern: String.raw`^[\x21-\x7e]*$`,
         examples: ['lc_0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a6978'],
       }),
-    verifier: shape.verifier.optional(),
+    verifier: shape.verifier,
   }),
   response: z.object({ serviceUserId: shape.serviceUserId }),
-  errors: { ...ANY_POST, LINK_CODE_INVALID: {}, LINK_PROOF_REQUIRED: {} },
+  errors: { ...ANY_POST, LINK_CODE_INVALID: {} },
 })
 
 /** In the order of the documentation. */

@@ -235,8 +235,7 @@ export const verifier = matching(
   pattern: '^[A-Za-z0-9._~-]*$',
   minLength: 43,
   maxLength: 128,
-  description:
-    'The random text whose challenge the page passed to the widget. Required if the code was issued for a challenge, or if the operator requires it for this client app.',
+  description: 'The random text whose challenge the page passed to the widget.',
   examples: ['dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'],
 })
 export const challenge = z

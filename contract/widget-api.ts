@@ -171,7 +171,7 @@ const step = z.object({
     ),
   ticket: shape.ticket.optional().describe('Pass it to the next request. With consent and verify.'),
   serviceUserId: shape.serviceUserId.optional().describe('With linked.'),
-  linkCode: z.string().optional().describe('With linked.'),
+  linkCode: z.string().optional().describe('With linked, if the login had a challenge.'),
   firstName: z.string().optional().describe('With consent.'),
 })
 export type AuthStep = z.output<typeof step>

@@ -15,8 +15,8 @@ export type WidgetEvent =
   | (WidgetEventBase & {
       type: 'SERVICE_AUTH_SUCCESS'
       serviceUserId: string
-      /** One-time proof of the link; the client app's backend exchanges it. */
-      linkCode: string
+      /** One-time proof of the link; the client app's backend exchanges it. Absent if the widget got no challenge. */
+      linkCode?: string
       /** The value that the embedding page passed in the address of the iframe. */
       state?: string
     })

@@ -38,7 +38,7 @@ interface TestState {
 }
 
 interface Backend {
-  fetchSession: () => Promise<{ sessionToken: string; expiresAt: string } | null>
+  fetchSession: () => Promise<{ sessionToken: string; expiresAt: string } | { challenge: string }>
   saveLink: (link: { linkCode: string }) => Promise<unknown>
   clearLink: () => Promise<unknown>
 }
@@ -49,13 +49,13 @@ const SCRIPT = (clientId: string) => `
   const ask = async (path, body = {}) => {
     const response = await fetch(path, { method: 'POST', body: JSON.stringify(body) })
     if (!response.ok) throw new Error(path + ' answered ' + response.status)
-    return response
+    return response.json()
   }
   const backend = {
     async fetchSession() {
-      const { session } = await (await ask('/session')).json()
+      const { session, challenge } = await ask('/session')
       const expiresAt = new Date(Date.now() + 300_000).toISOString()
-      return session && { sessionToken: session, expiresAt }
+      return session ? { sessionToken: session, expiresAt } : { challenge }
     },
     saveLink: ({ linkCode }) => ask('/link', { linkCode }),
     clearLink: () => ask('/unlink'),

@@ -201,7 +201,8 @@ test('only messages of the wallet itself, with its own state, count', async ({ e
   const address = new URL((await frames.getAttribute('src')) ?? '')
   expect(address.origin + address.pathname).toBe(`${SERVICE()}/widget/wallet`)
   const { clientId, state, ...others } = Object.fromEntries(address.searchParams)
-  expect({ clientId, others }).toEqual({ clientId: shop.app.clientId, others: {} })
+  const { challenge } = shop.proof
+  expect({ clientId, others }).toEqual({ clientId: shop.app.clientId, others: { challenge } })
   expect(state).toMatch(/^\d+-\d+-\d+-\d+$/)
 
   const before = await embed.notes()
@@ -228,7 +229,8 @@ test('mounted, destroyed, mounted again; late responses are ignored', async ({ e
     it.mount()
     it.wallet.destroy()
     const callbacks: (() => void)[] = []
-    it.backend.fetchSession = () => new Promise((resolve) => callbacks.push(() => resolve(null)))
+    it.backend.fetchSession = () =>
+      new Promise((resolve) => callbacks.push(() => resolve({ challenge: '' })))
     it.mount()
     it.wallet.reload()
     it.backend.fetchSession = it.real.fetchSession

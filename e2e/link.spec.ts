@@ -43,6 +43,17 @@ for (const regime of ['blocked', 'allowed'] as const satisfies readonly Regime[]
       expect(loaded?.data).toEqual({ type: 'SERVICE_WALLET_LOADED', version: 1 })
     })
 
+    test('linking without a challenge: the id, and no link code', async ({ window, makeShop }) => {
+      const shop = await makeShop()
+      await window.goto(`${shop.origin}?frame=${encodeURIComponent(`${SERVICE()}/widget/wallet`)}`)
+      await signUp(widgetIn(window), newPerson())
+      await expect.poll(() => typesOf(window)).toContain('SERVICE_AUTH_SUCCESS')
+      const messages = await messagesOf(window)
+      const success = messages.find(({ data }) => data.type === 'SERVICE_AUTH_SUCCESS')
+      const serviceUserId: unknown = expect.stringMatching(/^su_/)
+      expect(success?.data).toEqual({ type: 'SERVICE_AUTH_SUCCESS', version: 1, serviceUserId })
+    })
+
     test('switching accounts (5.8)', async ({ window, makeShop }) => {
       const shop = await makeShop()
       const [first, second] = [newPerson(), { ...newPerson(), firstName: 'Grace' }]

@@ -1,17 +1,19 @@
 /**
- * A client app as the specification describes it, and nothing more: a page that embeds the widget and listens, and a
- * backend that stores serviceUserId and creates sessions. It runs on a different site than the service.
+ * A client app as the specification describes it, which also exchanges link codes: a page that embeds the widget and
+ * listens, and a backend that stores serviceUserId and creates sessions. It runs on a different site than the service.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import type { TestApp } from '../server/test/factories.ts'
+import { createProof, type TestApp } from '../server/test/factories.ts'
 
 export interface Shop {
   origin: string
   /** The id that the backend stored for its one user; undefined: not linked. */
   serviceUserId: string | undefined
   sessions: string[]
+  /** One for the session of its one user. */
+  proof: ReturnType<typeof createProof>
   app: TestApp | undefined
   close(): Promise<void>
 }
@@ -34,6 +36,7 @@ export async function openShop(options: ShopOptions): Promise<Shop> {
     origin: '',
     serviceUserId: undefined,
     sessions: [],
+    proof: createProof(),
     app: undefined,
     async close() {
       server.closeAllConnections()
@@ -60,22 +63,24 @@ async function respond(
   response: ServerResponse,
 ) {
   const url = new URL(request.url ?? '/', shop.origin)
+  const { challenge } = shop.proof
   if (url.pathname === '/link') {
     const { linkCode } = await readJson(request)
     const { status, body } = await askService(shop, options, '/api/server/link/exchange', {
       linkCode,
+      verifier: shop.proof.verifier,
     })
     if (status === 200) shop.serviceUserId = String(body['serviceUserId'])
-    response.writeHead(status).end()
+    response.writeHead(status).end('{}')
   } else if (url.pathname === '/unlink') {
     shop.serviceUserId = undefined
-    response.writeHead(200).end()
+    response.end(JSON.stringify({ challenge }))
   } else if (url.pathname === '/session') {
     response.setHeader('Content-Type', 'application/json')
-    response.end(JSON.stringify({ session: await createSession(shop, options) }))
+    response.end(JSON.stringify({ session: await createSession(shop, options), challenge }))
   } else {
     response.setHeader('Content-Type', 'text/html; charset=utf-8')
-    response.end(renderPage(options, url))
+    response.end(renderPage(options, url, challenge))
   }
 }
 
@@ -115,6 +120,7 @@ async function readJson(request: IncomingMessage): Promise<Record<string, unknow
 function renderPage(
   { serviceUrl, allow = 'payment *', attributes = '', parameters = {} }: ShopOptions,
   url: URL,
+  challenge: string,
 ) {
   const framed = url.searchParams.get('frame')
   const script = `
@@ -126,6 +132,7 @@ function renderPage(
       const url = new URL('/widget/wallet', service)
       for (const [name, value] of Object.entries(${JSON.stringify(parameters)})) url.searchParams.set(name, value)
       if (session) url.searchParams.set('session', session)
+      else url.searchParams.set('challenge', ${JSON.stringify(challenge)})
       frame.src = url
     }
     // The window opens during the user's gesture; its URL is known a moment later.

@@ -22,22 +22,20 @@ export function callApp<Output>(callback: () => Promise<Output>): Promise<Output
 }
 
 /** What the app's backend returns for its user: a wallet to show, or how to log in. */
-export interface Opening {
-  session?: WalletSession
-  challenge?: string
-}
+export type Opening =
+  { session: WalletSession; challenge?: undefined } | (WalletChallenge & { session?: undefined })
 
 export async function requestSession(options: WalletOptions): Promise<Opening> {
-  const given = await callApp(() => options.fetchSession())
-  const opening = readOpening(given)
-  if (given === null || opening.session || opening.challenge) return opening
-  throw new TypeError('fetchSession returned neither a session nor null')
+  const given: unknown = await callApp(() => options.fetchSession())
+  const { sessionToken } = Object(given) as Partial<WalletSession>
+  if (typeof sessionToken === 'string') return { session: given as WalletSession }
+  return readChallenge(given, 'fetchSession returned neither a session nor a challenge')
 }
 
-export function readOpening(given: unknown): Opening {
-  const { sessionToken, challenge } = Object(given) as Partial<WalletSession & WalletChallenge>
-  if (typeof sessionToken === 'string') return { session: given as WalletSession }
-  return typeof challenge === 'string' ? { challenge } : {}
+export function readChallenge(given: unknown, fault: string): WalletChallenge {
+  const { challenge } = Object(given) as Partial<WalletChallenge>
+  if (typeof challenge !== 'string') throw new TypeError(fault)
+  return { challenge }
 }
 
 /** Whether the app keeps the default action from happening; it has to decide at once. */

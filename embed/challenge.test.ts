@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it, mock } from 'node:test'
-import { mountOnPage, sessionNamed, settle, type Sent } from './test/fake-page.ts'
+import {
+  CHALLENGE,
+  mountOnPage,
+  sessionNamed,
+  settle,
+  UNLINKED,
+  type Sent,
+} from './test/fake-page.ts'
 
 const LOG_OUT: Sent = { type: 'SERVICE_LOGOUT_REQUEST' }
-const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 
 function challengeIn(address = ''): string | null {
   return new URL(address).searchParams.get('challenge')
@@ -13,31 +19,34 @@ afterEach(() => mock.timers.reset())
 
 describe('the challenge of a login', () => {
   it('comes from fetchSession and is in the address of the login', async () => {
-    const { addresses } = await mountOnPage({
-      fetchSession: async () => ({ challenge: CHALLENGE }),
-    })
+    const { addresses } = await mountOnPage({ fetchSession: async () => UNLINKED })
     const { searchParams } = new URL(addresses()[0] ?? '')
     assert.deepEqual([...searchParams.keys()], ['clientId', 'state', 'challenge'])
     assert.equal(challengeIn(addresses()[0]), CHALLENGE)
   })
 
   it('comes from clearLink when the user switches accounts', async () => {
-    const { post, addresses } = await mountOnPage({
-      clearLink: async () => ({ challenge: CHALLENGE }),
-    })
+    const { post, addresses } = await mountOnPage()
     await post(LOG_OUT)
     assert.equal(challengeIn(addresses()[0]), CHALLENGE)
   })
 
-  it('is absent if the backend returns none', async () => {
+  it('is required: the login is not shown without one', async () => {
     for (const given of [undefined, null, {}, { challenge: 5 }, 'x', new Response()]) {
-      const { post, addresses } = await mountOnPage({ clearLink: async () => given })
+      const { post, addresses, errors } = await mountOnPage({
+        clearLink: async () => given as never,
+      })
+      const before = addresses()
       await post(LOG_OUT)
-      assert.equal(challengeIn(addresses()[0]), null)
+      assert.deepEqual(addresses(), before)
+      assert.deepEqual(errors, [['clearLink', 'clearLink returned no challenge']])
+      mock.timers.reset()
+      const unlinked = await mountOnPage({ fetchSession: async () => given as never })
+      assert.deepEqual(unlinked.addresses(), [])
+      const fault = 'fetchSession returned neither a session nor a challenge'
+      assert.deepEqual(unlinked.errors, [['fetchSession', fault]])
       mock.timers.reset()
     }
-    const { addresses } = await mountOnPage({ fetchSession: async () => null })
-    assert.equal(challengeIn(addresses()[0]), null)
   })
 
   it('is not used if there is a session', async () => {
@@ -47,17 +56,12 @@ describe('the challenge of a login', () => {
   })
 
   it('is used when the top-up finds that the link has ended', async () => {
-    const given = [sessionNamed('ws_1'), { challenge: CHALLENGE }]
+    const given = [sessionNamed('ws_1')]
     const { wallet, addresses } = await mountOnPage({
-      fetchSession: async () => given.shift() ?? null,
+      fetchSession: async () => given.shift() ?? UNLINKED,
     })
     wallet.openTopup()
     await settle()
     assert.equal(challengeIn(addresses()[0]), CHALLENGE)
-  })
-
-  it('is reported if fetchSession returns something else', async () => {
-    const { errors } = await mountOnPage({ fetchSession: async () => ({ challenge: 5 }) as never })
-    assert.equal(errors[0]?.[0], 'fetchSession')
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, before, describe, it, mock } from 'node:test'
 import type { CofferWalletElement } from './define-coffer-wallet.ts'
-import { FakeElement, SERVICE, sessionNamed, settle, showPage } from './test/fake-page.ts'
+import { FakeElement, SERVICE, sessionNamed, settle, showPage, UNLINKED } from './test/fake-page.ts'
 
 /** The part of an element that the browser provides. */
 class BrowserElement extends FakeElement {
@@ -64,7 +64,7 @@ async function setup() {
     return sessionNamed(sessions.at(-1) ?? '')
   }
   element.saveLink = async () => undefined
-  element.clearLink = async () => undefined
+  element.clearLink = async () => UNLINKED
   const addresses = () => element.findAll('iframe').map(({ src }) => src)
   return { element, sessions, change, connect, addresses }
 }

@@ -119,10 +119,11 @@ class CofferWallet extends Base {
     if (!this.isConnected || !serviceUrl || !clientId || !isComplete) return
     this.style.display ||= 'block'
     // Looked up at each call, so that a new callback counts at once.
+    const backend = given as Callbacks
     const callbacks: Callbacks = {
-      fetchSession: async () => given.fetchSession?.() ?? null,
-      saveLink: async (link) => given.saveLink?.(link),
-      clearLink: async () => given.clearLink?.(),
+      fetchSession: () => backend.fetchSession(),
+      saveLink: (link) => backend.saveLink(link),
+      clearLink: () => backend.clearLink(),
     }
     this.#wallet = mountWallet(this, {
       ...callbacks,

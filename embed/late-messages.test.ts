@@ -8,10 +8,11 @@ import {
   SERVICE,
   sessionNamed,
   settle,
+  UNLINKED,
   type FakeElement,
   type Sent,
 } from './test/fake-page.ts'
-import type { WalletSession } from './wallet-options.ts'
+import type { WalletChallenge, WalletSession } from './wallet-options.ts'
 
 const LOADED: Sent = { type: 'SERVICE_WALLET_LOADED' }
 const UPDATED: Sent = { type: 'SERVICE_WALLET_UPDATED' }
@@ -29,16 +30,16 @@ function isShown(frame: FakeElement | undefined): boolean {
 
 /** A backend that responds when the test tells it to. */
 function holdSessions() {
-  const held: ReturnType<typeof hold<WalletSession | null>>[] = []
+  const held: ReturnType<typeof hold<WalletSession | WalletChallenge>>[] = []
   const fetchSession = () => {
-    const next = hold<WalletSession | null>()
+    const next = hold<WalletSession | WalletChallenge>()
     held.push(next)
     return next.promise
   }
   return {
     fetchSession,
     count: () => held.length,
-    give: async (index: number, session: WalletSession | null) => {
+    give: async (index: number, session: WalletSession | WalletChallenge) => {
       held[index]?.resolve(session)
       await settle()
     },
@@ -117,7 +118,7 @@ describe('messages out of order', () => {
     await give(0, sessionNamed('ws_1'))
     await post(LOADED)
     await pass(RENEWAL_MS)
-    await give(1, null)
+    await give(1, UNLINKED)
     assert.equal(addresses().length, 1)
     assert.match(addresses()[0] ?? '', /state=/)
     assert.deepEqual(errors, [])
@@ -214,7 +215,7 @@ describe('a removed wallet', () => {
     const { wallet, post, addresses } = await mountOnPage({
       fetchSession: async () => {
         calls += 1
-        return null
+        return UNLINKED
       },
       saveLink: () => saving.promise,
     })
@@ -228,7 +229,7 @@ describe('a removed wallet', () => {
   })
 
   it('reports nothing when a call fails afterwards', async () => {
-    const clearing = hold<void>()
+    const clearing = hold<WalletChallenge>()
     const { wallet, post, errors } = await mountOnPage({ clearLink: () => clearing.promise })
     await post(LOG_OUT)
     wallet.destroy()

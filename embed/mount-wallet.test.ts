@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it, mock } from 'node:test'
 import { TEXTS } from './texts-en.ts'
-import { mountOnPage, SERVICE, sessionNamed, settle, type Sent } from './test/fake-page.ts'
+import {
+  mountOnPage,
+  SERVICE,
+  sessionNamed,
+  settle,
+  UNLINKED,
+  type Sent,
+} from './test/fake-page.ts'
 
 const LOADED: Sent = { type: 'SERVICE_WALLET_LOADED' }
 const LOG_OUT: Sent = { type: 'SERVICE_LOGOUT_REQUEST' }
@@ -105,7 +112,10 @@ describe('a message to the page', () => {
 
   it('has no default action when the page prevents it or removes the wallet', async () => {
     let cleared = 0
-    const clearLink = async () => void (cleared += 1)
+    const clearLink = async () => {
+      cleared += 1
+      return UNLINKED
+    }
     const stopped = await mountOnPage({ clearLink, onEvent: (event) => event.preventDefault() })
     await stopped.post(LOG_OUT)
     mock.timers.reset()
@@ -134,7 +144,10 @@ describe('a message to the page', () => {
   it('keeps its default action when the callback of the page throws', async () => {
     let cleared = 0
     const { post, errors } = await mountOnPage({
-      clearLink: async () => void (cleared += 1),
+      clearLink: async () => {
+        cleared += 1
+        return UNLINKED
+      },
       onEvent: () => {
         throw new Error('a bug of the page')
       },
@@ -150,7 +163,7 @@ describe('a login in the frame', () => {
     const saved: object[] = []
     let isLinked = false
     const mounted = await mountOnPage({
-      fetchSession: async () => (isLinked ? sessionNamed('ws_new') : null),
+      fetchSession: async () => (isLinked ? sessionNamed('ws_new') : UNLINKED),
       saveLink: async (link) => {
         saved.push(link)
         isLinked = true
@@ -212,7 +225,7 @@ describe('a login in the frame', () => {
   it('is retried once if saving fails, then a new login is offered', async () => {
     const codes: string[] = []
     const mounted = await mountOnPage({
-      fetchSession: async () => null,
+      fetchSession: async () => UNLINKED,
       saveLink: async ({ linkCode }) => {
         codes.push(linkCode)
         throw new Error('lost')
@@ -234,16 +247,23 @@ describe('a login in the frame', () => {
   })
 
   it('reports a backend that saves the link but returns no session for it', async () => {
-    const { post, errors, addresses } = await mountOnPage({ fetchSession: async () => null })
+    const { post, errors, addresses } = await mountOnPage({ fetchSession: async () => UNLINKED })
     await post(logIn(stateIn(addresses()[0])))
-    assert.deepEqual(errors, [['fetchSession', 'fetchSession returned null right after saveLink']])
+    assert.deepEqual(errors, [
+      ['fetchSession', 'fetchSession returned no session right after saveLink'],
+    ])
   })
 })
 
 describe('a logout in the frame', () => {
   it('clears the link once and shows the login', async () => {
     let cleared = 0
-    const { post, addresses } = await mountOnPage({ clearLink: async () => void (cleared += 1) })
+    const { post, addresses } = await mountOnPage({
+      clearLink: async () => {
+        cleared += 1
+        return UNLINKED
+      },
+    })
     await Promise.all([post(LOG_OUT), post(LOG_OUT)])
     assert.equal(cleared, 1)
     assert.notEqual(stateIn(addresses()[0]), '')
@@ -255,6 +275,7 @@ describe('a logout in the frame', () => {
       clearLink: async () => {
         cleared += 1
         if (cleared === 1) throw new Error('lost')
+        return UNLINKED
       },
     })
     await post(LOG_OUT)

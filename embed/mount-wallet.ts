@@ -1,5 +1,5 @@
 /** Shows the hosted wallet on a page and handles its messages. */
-import { callApp, offerEvent, readOpening, reportAppError, requestSession } from './call-app.ts'
+import { callApp, offerEvent, readChallenge, reportAppError, requestSession } from './call-app.ts'
 import type { Opening } from './call-app.ts'
 import { addressOf, WalletFrames, type Frame } from './wallet-frames.ts'
 import { MARGIN_MS, pauseBefore, renewalTime, wasGood } from './plan-renewal.ts'
@@ -9,7 +9,7 @@ import { TopupWindow } from './topup-window.ts'
 import type {
   MountedWallet,
   TopupOptions,
-  WalletLink,
+  WalletChallenge,
   WalletOptions,
   WalletStep,
   WalletTexts,
@@ -140,10 +140,9 @@ class Wallet {
     try {
       const opening = await requestSession(this.#options)
       if (attempt !== this.#attempt) return
-      const { session } = opening
-      if (!session && isLinked) throw new Error('fetchSession returned null right after saveLink')
-      if (session) this.#load(opening)
-      else this.#showSignIn(opening)
+      if (opening.session) this.#load(opening)
+      else if (!isLinked) this.#showSignIn(opening)
+      else throw new Error('fetchSession returned no session right after saveLink')
     } catch (error) {
       if (attempt !== this.#attempt) return
       this.#isFetching = false
@@ -157,13 +156,15 @@ class Wallet {
     void this.#open()
   }
 
-  #load({ session, challenge }: Opening, more: Record<string, string> = {}) {
+  #load(opening: Opening, more: Record<string, string> = {}) {
+    const { session } = opening
     this.#rest()
     this.#attempt++
     this.#isFetching = false
     const state = session ? undefined : crypto.getRandomValues(new Uint32Array(4)).join('-')
-    const login = { state: state ?? '', ...(challenge && { challenge }), ...more }
-    const query = session ? { session: session.sessionToken } : login
+    const query = opening.session
+      ? { session: opening.session.sessionToken }
+      : { state: state ?? '', challenge: opening.challenge, ...more }
     const frame = this.#frames.load(addressOf(this.#options, 'wallet', query), state)
     this.#doubting = setTimeout(() => this.#doubt(frame), SILENCE_MS)
     if (!session) return
@@ -183,8 +184,9 @@ class Wallet {
     this.#showNotice('openFailed', () => this.#retry())
   }
 
-  async #link(link: WalletLink, isRepeated = false) {
-    const { linkCode, serviceUserId } = link
+  async #link(link: { linkCode?: string; serviceUserId: string }, isRepeated = false) {
+    // Every login here has a challenge, so it has a link code.
+    const { linkCode = '', serviceUserId } = link
     try {
       await callApp(() => this.#options.saveLink({ linkCode, serviceUserId }))
     } catch (error) {
@@ -202,7 +204,8 @@ class Wallet {
     frame.isSpent = true
     try {
       const cleared = await callApp(() => this.#options.clearLink())
-      this.#showSignIn(readOpening(cleared), { switched: '1' })
+      const challenge = readChallenge(cleared, 'clearLink returned no challenge')
+      this.#showSignIn(challenge, { switched: '1' })
     } catch (error) {
       frame.isSpent = false
       this.#report(error, 'clearLink')
@@ -210,12 +213,12 @@ class Wallet {
     }
   }
 
-  #showSignIn({ challenge }: Opening, query: Record<string, string> = {}) {
+  #showSignIn(opening: WalletChallenge, query: Record<string, string> = {}) {
     if (this.#isGone()) return
     this.#topup.forget()
     this.#frames.hideNotice()
     this.#frames.clear()
-    this.#load(challenge ? { challenge } : {}, query)
+    this.#load(opening, query)
   }
 
   async #startTopup({ amount }: TopupOptions) {
@@ -227,9 +230,8 @@ class Wallet {
     try {
       const opening = await requestSession(this.#options)
       if (!this.#topup.is(opened)) return
-      const { session } = opening
-      if (!session) return this.#showSignIn(opening)
-      const query = { session: session.sessionToken, ...(amount && { amount }) }
+      if (!opening.session) return this.#showSignIn(opening)
+      const query = { session: opening.session.sessionToken, ...(amount && { amount }) }
       this.#topup.goTo(addressOf(this.#options, 'topup', query))
     } catch (error) {
       if (!this.#topup.is(opened)) return

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it, mock } from 'node:test'
 import { TEXTS } from './texts-en.ts'
-import { mountOnPage, NOW, sessionNamed, type Sent } from './test/fake-page.ts'
+import { mountOnPage, NOW, sessionNamed, UNLINKED, type Sent } from './test/fake-page.ts'
 
 const LOADED: Sent = { type: 'SERVICE_WALLET_LOADED' }
 const EXPIRED: Sent = { type: 'SERVICE_AUTH_REQUIRED', reason: 'session_expired' }
@@ -183,8 +183,8 @@ describe('the result of fetchSession', () => {
         },
         /^a bug of the page$/,
       ],
-      [async () => undefined as never, /neither a session nor null/],
-      [async () => ({ sessionToken: 7 }) as never, /neither a session nor null/],
+      [async () => undefined as never, /neither a session nor a challenge/],
+      [async () => ({ sessionToken: 7 }) as never, /neither a session nor a challenge/],
       [() => new Promise<never>(() => undefined), /^No result within 20 seconds$/],
     ]
     for (const [fetchSession, message] of cases) {
@@ -197,9 +197,11 @@ describe('the result of fetchSession', () => {
     }
   })
 
-  it('shows the login if it is null, without renewals', async () => {
-    const { addresses, post, pass, errors } = await mountOnPage({ fetchSession: async () => null })
-    assert.match(addresses()[0] ?? '', /clientId=app_1&state=[\d-]+$/)
+  it('shows the login if there is none, without renewals', async () => {
+    const { addresses, post, pass, errors } = await mountOnPage({
+      fetchSession: async () => UNLINKED,
+    })
+    assert.match(addresses()[0] ?? '', /clientId=app_1&state=[\d-]+&challenge=[\w-]+$/)
     await post({ type: 'SERVICE_AUTH_REQUIRED', reason: 'no_session' })
     const [before] = addresses()
     await pass(60 * MINUTE_MS)
@@ -209,7 +211,7 @@ describe('the result of fetchSession', () => {
   it('that became the login is not renewed when the page becomes visible later', async () => {
     let calls = 0
     const { post, pass, setVisible, addresses } = await mountOnPage({
-      fetchSession: async () => (++calls === 1 ? sessionNamed('ws_1') : null),
+      fetchSession: async () => (++calls === 1 ? sessionNamed('ws_1') : UNLINKED),
     })
     await post(LOADED)
     await post({ type: 'SERVICE_LOGOUT_REQUEST' })

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it, mock } from 'node:test'
 import { TEXTS } from './texts-en.ts'
-import { mountOnPage, SERVICE, sessionNamed, settle, type Sent } from './test/fake-page.ts'
+import {
+  mountOnPage,
+  SERVICE,
+  sessionNamed,
+  settle,
+  UNLINKED,
+  type Sent,
+} from './test/fake-page.ts'
 
 const OPEN: Sent = { type: 'SERVICE_OPEN_TOPUP' }
 const UPDATED: Sent = { type: 'SERVICE_WALLET_UPDATED' }
@@ -98,7 +105,7 @@ describe('the top-up window', () => {
   it('shows the login on the page if the link has ended', async () => {
     let calls = 0
     const { post, opened, addresses } = await mountOnPage({
-      fetchSession: async () => (++calls === 1 ? sessionNamed('ws_1') : null),
+      fetchSession: async () => (++calls === 1 ? sessionNamed('ws_1') : UNLINKED),
     })
     await post(OPEN)
     assert.equal(opened[0]?.closed, true)
@@ -107,7 +114,7 @@ describe('the top-up window', () => {
 
   it('is not opened while the page shows the login', async () => {
     const { wallet, post, opened, focused, frames } = await mountOnPage({
-      fetchSession: async () => null,
+      fetchSession: async () => UNLINKED,
     })
     await post({ type: 'SERVICE_AUTH_REQUIRED', reason: 'no_session' })
     wallet.openTopup()

@@ -57,12 +57,12 @@ export interface WalletOptions {
   serviceUrl: string
   /** Public id of the client app. */
   clientId: string
-  /** Asks your own backend for a widget session; a challenge or null: this user is not linked. */
-  fetchSession: () => Promise<WalletSession | WalletChallenge | null>
+  /** Asks your own backend for a widget session; a challenge: this user is not linked. */
+  fetchSession: () => Promise<WalletSession | WalletChallenge>
   /** Has your own backend exchange the code and store the id. */
   saveLink: (link: WalletLink) => Promise<unknown>
-  /** Has your own backend remove the stored id. May return a challenge, like fetchSession. */
-  clearLink: () => Promise<unknown>
+  /** Has your own backend remove the stored id, and returns a challenge for the next login. */
+  clearLink: () => Promise<WalletChallenge>
   /** Hears every event before its default action. */
   onEvent?: ((event: WalletEvent) => void | Promise<void>) | undefined
   /** Called with every error; the user has already seen a message. Default: `reportError`. */

@@ -9,8 +9,8 @@ export type WidgetEvent =
       version: 1
       type: 'SERVICE_AUTH_SUCCESS'
       serviceUserId: string
-      /** One-time proof of the link; your backend exchanges it. */
-      linkCode: string
+      /** One-time proof of the link; your backend exchanges it. Absent if the frame's address had no challenge. */
+      linkCode?: string
       /** What stood in the frame's address, echoed. */
       state?: string
     }

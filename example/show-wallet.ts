@@ -51,7 +51,7 @@ export async function saveLink(
   { user, token }: Visitor,
   linkCode: string,
 ) {
-  const verifier = store.findVerifier(token)?.verifier
+  const { verifier = '' } = store.findVerifier(token) ?? {}
   const { serviceUserId } = await coffer.exchangeLinkCode({ linkCode, verifier })
   store.saveLink(user, serviceUserId)
 }

@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { issueLinkCode } from '../server/identity/exchange-link-code.ts'
 import { unlink } from '../server/identity/link.ts'
 import { activateClientApp } from '../server/client-app/activate-client-app.ts'
-import { makeClientApp } from '../server/test/factories.ts'
+import { makeClientApp, makeLinkCode } from '../server/test/factories.ts'
 import { openShop } from '../server/test/shop.ts'
 import { basicOf } from '../server/test/setup.ts'
 import { createVerifier } from './create-verifier.ts'
@@ -137,28 +137,29 @@ describe('createSession', () => {
 describe('exchangeLinkCode', () => {
   it('returns the serviceUserId, however often it is called', async () => {
     const { coffer, serviceUserId } = await setup.visit()
-    const linkCode = await issueLinkCode(setup.harness.context.db, serviceUserId)
-    assert.deepEqual(await coffer.exchangeLinkCode({ linkCode }), { serviceUserId })
-    assert.deepEqual(await coffer.exchangeLinkCode({ linkCode }), { serviceUserId })
+    const link = await makeLinkCode(setup.harness.context, serviceUserId)
+    assert.deepEqual(await coffer.exchangeLinkCode(link), { serviceUserId })
+    assert.deepEqual(await coffer.exchangeLinkCode(link), { serviceUserId })
   })
 
-  it('sends the verifier, without which the code of a challenge is refused', async () => {
+  it('sends the verifier, and every other one is refused', async () => {
     const { coffer, serviceUserId } = await setup.visit()
     const { verifier, challenge } = await createVerifier()
     assert.match(verifier, /^[\w-]{43}$/)
-    assert.notEqual((await createVerifier()).verifier, verifier)
-    const linkCode = await issueLinkCode(setup.harness.context.db, serviceUserId, { challenge })
     const other = await createVerifier()
-    for (const wrong of [{}, { verifier: other.verifier }, { verifier: challenge }]) {
-      await thrownBy(coffer.exchangeLinkCode({ linkCode, ...wrong }), 'LINK_CODE_INVALID')
+    assert.notEqual(other.verifier, verifier)
+    const linkCode = await issueLinkCode(setup.harness.context.db, serviceUserId, challenge)
+    for (const wrong of [other.verifier, challenge]) {
+      const refused = coffer.exchangeLinkCode({ linkCode, verifier: wrong })
+      await thrownBy(refused, 'LINK_CODE_INVALID')
     }
     assert.deepEqual(await coffer.exchangeLinkCode({ linkCode, verifier }), { serviceUserId })
   })
 
-  it('LINK_PROOF_REQUIRED', async () => {
-    const app = await makeClientApp(setup.harness.context, { requiresLinkProof: true })
-    const coffer = setup.as(app)
-    await thrownBy(coffer.exchangeLinkCode({ linkCode: 'lc_any' }), 'LINK_PROOF_REQUIRED')
+  it('INVALID_REQUEST without a verifier', async () => {
+    const { coffer, serviceUserId } = await setup.visit()
+    const { linkCode } = await makeLinkCode(setup.harness.context, serviceUserId)
+    await thrownBy(coffer.exchangeLinkCode({ linkCode } as never), 'INVALID_REQUEST')
   })
 })
 
@@ -195,14 +196,14 @@ describe('every call', () => {
 
   it('sends the credentials only in a header, and never a serviceUserId in the URL of a write', async () => {
     const { coffer, serviceUserId, app } = await setup.visit()
-    const linkCode = await issueLinkCode(setup.harness.context.db, serviceUserId)
+    const link = await makeLinkCode(setup.harness.context, serviceUserId)
     await coffer.wallet({ serviceUserId })
     await coffer.checkBalance({ serviceUserId, requiredAmount: 1 })
     await coffer.operation(newReference())
     await coffer.debit({ serviceUserId, amount: 1, ...newReference() })
     await coffer.credit({ serviceUserId, amount: 1, ...newReference() })
     await coffer.createSession({ serviceUserId })
-    await coffer.exchangeLinkCode({ linkCode })
+    await coffer.exchangeLinkCode(link)
     const basic = basicOf(app).authorization
     assert.equal(setup.line.seen.length, 7)
     for (const { method, url, body, headers } of setup.line.seen) {

@@ -60,8 +60,8 @@ export interface Coffer {
   /** A token that shows one user's wallet in the widget for five minutes. */
   createSession(input: types.SessionInput): Promise<types.Session>
   /**
-   * Exchanges the widget's link code for the serviceUserId to store. Send the verifier whose challenge opened the
-   * widget. Safe to repeat while the code is valid.
+   * Exchanges the widget's link code for the serviceUserId to store. The verifier is the one whose challenge opened
+   * the widget. Safe to repeat while the code is valid.
    */
   exchangeLinkCode(input: types.LinkInput): Promise<types.Link>
 }

@@ -117,7 +117,6 @@ export class InvalidRequestError extends CofferError {
   declare readonly code:
     | 'INVALID_REQUEST'
     | 'INVALID_AMOUNT'
-    | 'LINK_PROOF_REQUIRED'
     | 'OPERATION_NOT_FOUND'
     | 'NOT_FOUND'
     | 'WEBHOOK_LIMIT'
@@ -230,7 +229,6 @@ export const ERROR_CLASSES = {
   BROWSER_NOT_ALLOWED: NotAllowedError,
   INVALID_REQUEST: InvalidRequestError,
   INVALID_AMOUNT: InvalidRequestError,
-  LINK_PROOF_REQUIRED: InvalidRequestError,
   NOT_FOUND: InvalidRequestError,
   WEBHOOK_LIMIT: InvalidRequestError,
   OPERATION_NOT_FOUND: InvalidRequestError,

@@ -8,6 +8,7 @@ import type { Fault } from './test/faulty-line.ts'
 import { response, openSdkSetup, type SdkSetup, type Visit } from './test/sdk-setup.ts'
 
 const LINK_CODE = 'lc_canary'
+const VERIFIER = 'verifier-canary-verifier-canary-verifier-canary'
 
 let setup: SdkSetup
 before(async () => {
@@ -31,7 +32,11 @@ function assertNoLeak(error: Error, { app, serviceUserId }: Visit) {
     .replaceAll(/https?:\/\/[\w.:]+\/docs\/errors\/[A-Z_]+/g, '')
     .replaceAll(/file:\/\/[^\s)]+/g, '')
   const basic = btoa(`${clientId}:${clientSecret}`)
-  const secrets = [clientSecret, basic, 'Basic ', serviceUserId, LINK_CODE, '://', '/api/', '?']
+  const secrets = [clientSecret, basic, 'Basic ', serviceUserId, LINK_CODE, VERIFIER].concat(
+    '://',
+    '/api/',
+    '?',
+  )
   for (const secret of secrets) assert(!shown.includes(secret), `${secret} in ${shown}`)
 }
 
@@ -44,7 +49,7 @@ async function provoke(coffer: Coffer, { input, serviceUserId, reference }: Visi
     () => coffer.credit(input),
     () => coffer.operation(reference),
     () => coffer.createSession({ serviceUserId }),
-    () => coffer.exchangeLinkCode({ linkCode: LINK_CODE }),
+    () => coffer.exchangeLinkCode({ linkCode: LINK_CODE, verifier: VERIFIER }),
   ]
   const thrown: CofferError[] = []
   for (const call of calls) {

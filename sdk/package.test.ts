@@ -75,7 +75,7 @@ async function makeEnv() {
     COFFER_CLIENT_ID: app.clientId,
     COFFER_CLIENT_SECRET: app.clientSecret,
     SERVICE_USER_ID: serviceUserId,
-    LINK_CODE: await issueLinkCode(context.db, serviceUserId, { challenge }),
+    LINK_CODE: await issueLinkCode(context.db, serviceUserId, challenge),
     VERIFIER: verifier,
   }
 }

@@ -21,7 +21,7 @@ describe('the requests', () => {
     await coffer.debit(DEBIT)
     await coffer.credit({ ...DEBIT, description: 'Tea' })
     await coffer.createSession({ ...USER, parentOrigin: 'https://shop.example' })
-    await coffer.exchangeLinkCode({ linkCode: 'lc_1' })
+    await coffer.exchangeLinkCode({ linkCode: 'lc_1', verifier: 'v' })
     const origin = 'https://wallet.example'
     assert.deepEqual(
       sent.map(({ method, url, body }) => [method, url.replace(origin, ''), body]),
@@ -45,7 +45,7 @@ describe('the requests', () => {
           '/api/widget/session',
           JSON.stringify({ ...USER, parentOrigin: 'https://shop.example' }),
         ],
-        ['POST', '/api/server/link/exchange', '{"linkCode":"lc_1"}'],
+        ['POST', '/api/server/link/exchange', '{"linkCode":"lc_1","verifier":"v"}'],
       ],
     )
     const authorization = `Basic ${btoa('app_1:coffer_sk_1')}`
@@ -94,7 +94,7 @@ describe('a success', () => {
       ['balance', 'debit'],
     ] as const) {
       const all: Record<string, unknown> = { ...RESULT, ...PROOFS }
-      const input = { ...DEBIT, requiredAmount: 1, linkCode: 'lc_1' }
+      const input = { ...DEBIT, requiredAmount: 1, linkCode: 'lc_1', verifier: 'v' }
       const { coffer } = scriptCoffer([{ status: 200, body: all }])
       const response = (await coffer[method](input)) as unknown as Record<string, unknown>
       assert.equal(response[name], all[name])

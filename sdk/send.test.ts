@@ -256,7 +256,7 @@ describe('a call without a reference', () => {
       ({ coffer }) => coffer.checkBalance({ serviceUserId: 'su_1', requiredAmount: 1 }),
       ({ coffer }) => coffer.operation(REFERENCE),
       ({ coffer }) => coffer.createSession({ serviceUserId: 'su_1' }),
-      ({ coffer }) => coffer.exchangeLinkCode({ linkCode: 'lc_1' }),
+      ({ coffer }) => coffer.exchangeLinkCode({ linkCode: 'lc_1', verifier: 'v' }),
     ]
     for (const call of calls) {
       const there = scriptCoffer([RESET], { retries: 1 })

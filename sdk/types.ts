@@ -311,7 +311,7 @@ export interface LinkInput {
   /** From the widget's SERVICE_AUTH_SUCCESS. */
   linkCode: string
   /** From your user's session, where you stored it when you created the challenge. */
-  verifier?: string | undefined
+  verifier: string
 }
 
 /** Proves that the user who logged in to the widget is the one whose session asked for it. */

@@ -8,6 +8,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { createProof } from './test/factories.ts'
 import { call, onFragileSetup, openSetup, type Fields, type Setup } from './test/setup.ts'
 
 interface Header {
@@ -18,6 +19,7 @@ interface Listed {
   headers: Record<string, unknown>
   content: Record<string, { schema: { $ref: string } }>
 }
+const { verifier } = createProof()
 const document = buildOpenApi() as {
   paths: Record<string, Record<string, { responses: Record<string, Listed> }>>
   components: {
@@ -119,7 +121,7 @@ describe('the responses that the OpenAPI document lists', () => {
     await check(server.credit, payment('1e2'), 400)
     await check(server.findOperation, pair(), 404)
     await check(server.debit, { ...payment(1), clientSecret: 'wrong' }, 401)
-    await check(server.exchangeLinkCode, { linkCode: 'lc_unknown' }, 400)
+    await check(server.exchangeLinkCode, { linkCode: 'lc_unknown', verifier }, 400)
     // The service has no card processor here.
     await check(createIntent, { amount: 1 }, 502)
   })
@@ -184,8 +186,13 @@ describe('INVALID_REQUEST', () => {
       ],
       [
         server.exchangeLinkCode,
-        { linkCode: 'a b' },
+        { linkCode: 'a b', verifier },
         'The field linkCode must be the linkCode of SERVICE_AUTH_SUCCESS, a string of 1 to 128 printable ASCII characters without spaces.',
+      ],
+      [
+        server.exchangeLinkCode,
+        { linkCode: 'lc_1' },
+        'The field verifier is missing. It must be a string of 43 to 128 letters, digits and the characters - . _ ~.',
       ],
       [
         server.exchangeLinkCode,

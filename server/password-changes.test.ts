@@ -12,7 +12,7 @@ import * as account from './test/account-setup.ts'
 import { ask, cookieOf, logInAs } from './test/account-setup.ts'
 import * as admin from './test/admin-setup.ts'
 import { askAs, auditOf, type AdminSetup } from './test/admin-setup.ts'
-import { makeClientApp } from './test/factories.ts'
+import { createProof, makeClientApp } from './test/factories.ts'
 import {
   forget,
   NEW_PASSWORD,
@@ -72,10 +72,13 @@ describe('a new password of a user', () => {
       clientId: app.clientId,
       ...fields,
     })
+    const { verifier, challenge } = createProof()
     const { linkCode } = await step(setup, widgetApi.logIn, {
       clientId: linked.clientId,
+      challenge,
       ...fields,
     })
+    const code = { linkCode, verifier }
     const reset = await forget(setup, person)
     const newEmail = inventEmail()
     const change = { email: newEmail, password: PASSWORD }
@@ -83,7 +86,7 @@ describe('a new password of a user', () => {
     const { ticket } = changed.json<{ ticket: string }>()
     const elsewhere = await logInAs(harness, person.email)
     const emailCode = { ticket, code: await mail.readCode(newEmail) }
-    return { consent, linkCode, linked, session, reset, emailCode, elsewhere }
+    return { consent, code, linked, session, reset, emailCode, elsewhere }
   }
 
   const read = (cookie: string) =>
@@ -116,8 +119,7 @@ describe('a new password of a user', () => {
       const { harness, mail } = setup
       const person = await account.makePerson(harness)
       const stranger = await account.makePerson(harness)
-      const { consent, linkCode, linked, session, reset, emailCode, elsewhere } =
-        await startAll(person)
+      const { consent, code, linked, session, reset, emailCode, elsewhere } = await startAll(person)
       const response = await change(setup, person)
       assert.equal(response.statusCode, 200, response.body)
       await assertOut(elsewhere)
@@ -127,7 +129,7 @@ describe('a new password of a user', () => {
       const agreed = await callPage(setup, agree, { ticket: consent })
       assertRefusal(agreed, agree, 'LOGIN_REQUIRED')
       const { exchangeLinkCode } = serverApi
-      const exchanged = await call({ harness, app: linked }, exchangeLinkCode, { linkCode })
+      const exchanged = await call({ harness, app: linked }, exchangeLinkCode, code)
       assertRefusal(exchanged, exchangeLinkCode, 'LINK_CODE_INVALID')
       assertRefusal(await readSession(session), widgetApi.readWidgetWallet, 'SESSION_EXPIRED')
       const again = await callPage(setup, resetAccountPassword, reset)
@@ -142,7 +144,8 @@ describe('a new password of a user', () => {
       const { harness } = setup
       const person = await account.makePerson(harness)
       const stranger = await account.makePerson(harness)
-      const { consent, linkCode, linked, session, emailCode, elsewhere } = await startAll(stranger)
+      const started = await startAll(stranger)
+      const { consent, linked, session, emailCode, elsewhere } = started
       const fields = newcomer(setup)
       const { ticket } = await step(setup, widgetApi.signUp, fields)
       const code = await setup.mail.readCode(fields.email)
@@ -150,7 +153,7 @@ describe('a new password of a user', () => {
       assert.equal((await read(elsewhere)).statusCode, 200)
       assert.equal((await step(setup, widgetApi.agree, { ticket: consent })).step, 'linked')
       const { exchangeLinkCode } = serverApi
-      const exchanged = await call({ harness, app: linked }, exchangeLinkCode, { linkCode })
+      const exchanged = await call({ harness, app: linked }, exchangeLinkCode, started.code)
       assert.equal(exchanged.statusCode, 200, exchanged.body)
       assert.equal((await readSession(session)).statusCode, 200)
       const signedIn = { harness, person: stranger }

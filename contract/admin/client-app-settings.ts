@@ -18,12 +18,6 @@ export const appSettings = {
     .boolean()
     .optional()
     .describe('Insist on an origin that another active app lists.'),
-  requiresLinkProof: z
-    .boolean()
-    .optional()
-    .describe(
-      'Whether the exchange of a link code requires the verifier. If absent: true for a new app, unchanged otherwise.',
-    ),
   onMismatch: onMismatch
     .optional()
     .describe(

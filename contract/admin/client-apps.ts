@@ -59,9 +59,6 @@ export const readClientApp = defineAdminEndpoint({
     allowedOrigins: z.array(z.string()),
     allowedIframeParents: z.array(z.string()),
     accentColor: z.string().nullable(),
-    requiresLinkProof: z
-      .boolean()
-      .describe('Whether the exchange of a link code requires the verifier.'),
     onMismatch: onMismatch.describe('What a repeat of a reference with other values gets.'),
     getsBalanceEvents: z.boolean().describe('Whether the app gets the event balance.changed.'),
     contactEmails: z.array(z.string()),

@@ -11,7 +11,7 @@ const place = document.createElement('div')
 const backend = {
   fetchSession: async () => ({ sessionToken: 'ws_1', expiresAt: '2025-03-01T00:00:00.000Z' }),
   saveLink: async ({ linkCode }: { linkCode: string }) => linkCode,
-  clearLink: async () => undefined,
+  clearLink: async () => ({ challenge: 'c' }),
 }
 const app = { serviceUrl: 'https://wallet.example.com', clientId: 'app_1' }
 
@@ -34,7 +34,12 @@ wallet.reload()
 wallet.openTopup()
 wallet.openTopup({ amount: '39.00' })
 wallet.destroy()
-mountWallet(place, { ...app, ...backend, fetchSession: async () => null, texts: { retry: 'Noch' } })
+mountWallet(place, {
+  ...app,
+  ...backend,
+  fetchSession: async () => ({ challenge: 'c' }),
+  texts: { retry: 'Noch' },
+})
 
 mountWallet(place, { ...app, ...backend, locale: 'de', theme: 'auto' })
 
@@ -65,7 +70,7 @@ export function explain(event: WalletEvent): string {
     case 'SERVICE_AUTH_REQUIRED':
       return event.reason
     case 'SERVICE_AUTH_SUCCESS':
-      return event.linkCode
+      return event.serviceUserId
     case 'SERVICE_LOGOUT_REQUEST':
       return 'log-out'
     case 'SERVICE_RESIZED':
@@ -76,7 +81,7 @@ export function explain(event: WalletEvent): string {
 defineCofferWallet()
 const element: CofferWalletElement = document.createElement('coffer-wallet')
 Object.assign(element, backend)
-element.fetchSession = async () => null
+element.fetchSession = async () => ({ challenge: 'c' })
 element.reload()
 element.openTopup()
 element.addEventListener('coffer:auth-success', ({ detail }) => checkText(detail.linkCode))

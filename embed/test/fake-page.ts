@@ -1,7 +1,12 @@
 /** The parts of a browser page that the wallet uses, so that its messages and timers can be tested without a browser. */
 import { mock } from 'node:test'
 import { mountWallet } from '../mount-wallet.ts'
-import type { WalletOptions, WalletSession, WidgetEvent } from '../wallet-options.ts'
+import type {
+  WalletChallenge,
+  WalletOptions,
+  WalletSession,
+  WidgetEvent,
+} from '../wallet-options.ts'
 
 export const SERVICE = 'https://wallet.example'
 export const NOW = Date.UTC(2025, 2, 1)
@@ -115,6 +120,10 @@ const page = {
   window: Object.assign(new Target(), { open: (..._options: string[]): FakeWindow | null => null }),
 }
 
+export const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+/** What the app's backend returns for a user without a wallet. */
+export const UNLINKED: WalletChallenge = { challenge: CHALLENGE }
+
 /** A session that ends in five minutes. */
 export function sessionNamed(sessionToken: string): WalletSession {
   return { sessionToken, expiresAt: new Date(Date.now() + 300_000).toISOString() }
@@ -173,7 +182,7 @@ export async function mountOnPage(given: Partial<WalletOptions> = {}) {
     clientId: 'app_1',
     fetchSession: async () => sessionNamed(`ws_${++sessions}`),
     saveLink: async () => undefined,
-    clearLink: async () => undefined,
+    clearLink: async () => UNLINKED,
     onEvent: (event) => void events.push(event.type),
     onError: (error, during) => void errors.push([during, (error as Error).message]),
     ...given,

@@ -38,7 +38,7 @@ async function startPlatform(port: number) {
     ledger: new Ledger({ databaseUrl: database.url }),
   }
   const allowedIframeParents = [`http://localhost:${port}`]
-  const app = await makeClientApp(tools, { allowedIframeParents, requiresLinkProof: true })
+  const app = await makeClientApp(tools, { allowedIframeParents })
   async function stop() {
     await tools.ledger.close()
     await tools.db.end()
@@ -70,7 +70,7 @@ export async function startTestShop() {
   /** What the widget gives to the page of this visitor after a login. */
   async function issueCode({ post }: Visitor, serviceUserId: string) {
     const { challenge } = (await (await post('/wallet/unlink')).json()) as { challenge: string }
-    return issueLinkCode(tools.db, serviceUserId, { challenge })
+    return issueLinkCode(tools.db, serviceUserId, challenge)
   }
 
   const makeWallet = (balanceMinor = 100_00n) => makeLinkedUser(tools, app, balanceMinor)

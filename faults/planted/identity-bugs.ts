@@ -120,12 +120,12 @@ export const IDENTITY_BUGS: readonly PlantedBug[] = [
     title: 'revoke-secret revokes a secret of this app',
   },
   {
-    name: 'a link code of a stranger works without the verifier',
+    name: 'a link code of a stranger works with any verifier',
     file: 'server/identity/exchange-link-code.ts',
-    find: `if (verifier === undefined) return 'verifier_missing'`,
-    replace: 'if (verifier === undefined) return undefined',
+    find: `found && timingSafeEqual(hash('sha256', verifier, 'buffer'), found.challenge)`,
+    replace: `found && timingSafeEqual(hash('sha256', verifier, 'buffer'), hash('sha256', verifier, 'buffer'))`,
     test: 'server/identity/link-proof.test.ts',
-    title: 'for a code with a challenge, if no verifier is sent',
+    title: 'in the session of another user',
   },
   {
     name: 'the consent loses the challenge of the login',

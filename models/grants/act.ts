@@ -302,13 +302,12 @@ function toDecision(run: Run, command: Of<'approve'> | Of<'decline'>): Call | un
 // Apps
 
 function toSettings(run: Run, name: string, wish: SettingsWish): Settings {
-  const { scopes, origins, parents, contacts, proof } = wish
+  const { scopes, origins, parents, contacts } = wish
   return {
     name,
     scopes,
     allowedOrigins: origins.map((each) => run.originAt(each)),
     allowedIframeParents: parents.map((each) => run.originAt(each)),
-    requiresLinkProof: proof,
     contactEmails: contacts.map((each) => `developer${each}@example.com`),
   }
 }

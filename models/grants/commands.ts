@@ -54,7 +54,6 @@ export interface SettingsWish {
   origins: number[]
   parents: number[]
   contacts: number[]
-  proof: boolean
 }
 
 export type Command =
@@ -178,7 +177,6 @@ const wish: fc.Arbitrary<SettingsWish> = fc.record({
   origins: fc.subarray([0, 1, 2]),
   parents: fc.subarray([0, 1, 2, 3]),
   contacts: fc.subarray([0, 1]),
-  proof: fc.boolean(),
 })
 
 function make<Of extends Command['do'], Fields extends object>(
@@ -418,7 +416,7 @@ const BOTH: Command = { do: 'together', first: HALF, second: HALF }
 const TOMORROW: Command = { do: 'pass', ms: 25 * HOUR_MS }
 
 function settle(contacts: number[]): Command {
-  const wanted = { scopes: [], origins: [], parents: [], contacts, proof: true }
+  const wanted = { scopes: [], origins: [], parents: [], contacts }
   return { do: 'settings', ...BY_FIRST, app: 0, wish: wanted, amount: null }
 }
 

@@ -64,7 +64,6 @@ export interface Settings {
   scopes: string[]
   allowedOrigins: string[]
   allowedIframeParents: string[]
-  requiresLinkProof: boolean
   contactEmails: string[]
 }
 
@@ -98,7 +97,6 @@ export interface AppChange {
   allowedOrigins?: string[]
   allowedIframeParents?: string[]
   contactEmails?: string[]
-  requiresLinkProof?: false
   rotation?: Overlap
   webhookUrl?: string
 }

@@ -158,7 +158,6 @@ export class Run {
         scopes: ['wallet:read'],
         allowedOrigins: [],
         allowedIframeParents: isInUse ? [this.originAt(0)] : [],
-        requiresLinkProof: true,
         contactEmails: [],
       }
       const app = await makeClientApp(this.harness.context, {
@@ -272,7 +271,7 @@ export class Run {
   async race(calls: readonly [Call, Call]): Promise<void> {
     this.races.add(this.state.step)
     const responses = await Promise.all(calls.map((call) => this.send(call)))
-    const recorded = await this.#countGrants()
+    const recorded = await this.#readRecorded()
     const failures: unknown[] = []
     for (const areCheckedTogether of [false, true])
       for (const order of [
@@ -285,7 +284,9 @@ export class Run {
           for (const [nth, index] of order.entries())
             this.#check(at(calls, index), at(answers, nth), at(responses, index))
           const names = calls.map(({ name }) => name).join(' and ')
-          assert.equal(recorded, state.grants.length, `recorded grants after ${names}`)
+          const amounts = state.grants.map(({ amount }) => String(amount)).toSorted()
+          const limits = state.apps.map(({ creditLimit }) => String(creditLimit))
+          assert.deepEqual(recorded, { amounts, limits }, `recorded after ${names}`)
           this.state = { ...state, areCheckedTogether: false }
           this.hit(`together ${calls[0].name} ${calls[1].name}`)
           const made = state.grants.slice(-2)
@@ -303,10 +304,22 @@ export class Run {
     throw failures[0]
   }
 
-  /** Of this plan. */
-  async #countGrants(): Promise<number> {
-    const { rows } = await this.harness.admin.query('select from admin.grants')
-    return rows.length
+  /** What tells apart two orders with the same answers: the amounts of the grants and the limits of the apps. */
+  async #readRecorded() {
+    const { admin } = this.harness
+    const grants = await admin.query<{ amount: string | null }>(
+      'select amount::text from admin.grants',
+    )
+    const limits = await admin.query<{ credit_limit: string | null }>(
+      `select l.credit_limit::text from unnest($1::text[]) with ordinality as c (client_id, place)
+        join directory.client_apps a using (client_id) join ledger.accounts l on l.id = a.account_id
+        order by c.place`,
+      [this.state.apps.map(({ clientId }) => clientId)],
+    )
+    return {
+      amounts: grants.rows.map(({ amount }) => String(amount)).toSorted(),
+      limits: limits.rows.map((row) => String(row.credit_limit)),
+    }
   }
 
   /** Ids that the service chose: of grants about apps, and of secrets. */

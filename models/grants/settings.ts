@@ -27,10 +27,6 @@ export function split(current: Settings, wanted: Settings): { now: Settings; lat
     later.contactEmails = wanted.contactEmails
     now.contactEmails = current.contactEmails
   }
-  if (current.requiresLinkProof && !wanted.requiresLinkProof) {
-    later.requiresLinkProof = false
-    now.requiresLinkProof = true
-  }
   return { now, later }
 }
 
@@ -40,5 +36,4 @@ export function takeChange(app: App, change: AppChange) {
   for (const list of LISTS)
     settings[list] = [...new Set([...settings[list], ...(change[list] ?? [])])]
   settings.contactEmails = change.contactEmails ?? settings.contactEmails
-  settings.requiresLinkProof = change.requiresLinkProof ?? settings.requiresLinkProof
 }

@@ -61,13 +61,12 @@ function viewSubject(state: State, { app, kind, creditLimit }: Grant) {
 
 function describeChange(change: AppChange): string[] {
   const { allowedIframeParents = [], allowedOrigins = [], scopes = [], contactEmails } = change
-  const { requiresLinkProof, rotation, webhookUrl } = change
+  const { rotation, webhookUrl } = change
   return [
     ...allowedIframeParents.map((origin) => `New iframe parent: ${origin}`),
     ...allowedOrigins.map((origin) => `New origin: ${origin}`),
     ...scopes.map((scope) => `New scope: ${scope}`),
     ...(contactEmails ? [`New contacts: ${contactEmails.join(', ') || 'none'}`] : []),
-    ...(requiresLinkProof === false ? ['Link codes are accepted without proof of the user.'] : []),
     ...(rotation ? ['A new secret, which the operator who proposed it sees.'] : []),
     ...(webhookUrl ? [`Events are sent to a new URL: ${webhookUrl}`] : []),
   ]

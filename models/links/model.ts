@@ -77,8 +77,8 @@ export class LinksModel {
   readonly events = new Map<App, AppEvent[]>()
   #order = 0
 
-  addApp(requiresProof: boolean) {
-    const app = { index: this.apps.length, requiresProof }
+  addApp() {
+    const app = { index: this.apps.length }
     this.apps.push(app)
     this.events.set(app, [])
   }
@@ -206,7 +206,7 @@ export class LinksModel {
   // The app's backend.
 
   exchange(app: App, code: LinkCode, challenge: string | undefined): Answer {
-    if (app.requiresProof && challenge === undefined) return refuse('LINK_PROOF_REQUIRED')
+    if (challenge === undefined) return { code: 'INVALID_REQUEST', field: 'verifier' }
     const { link } = code
     const isOwn = link.app === app && !link.endedBy && this.isLive(code)
     if (!isOwn || code.challenge !== challenge) return refuse('LINK_CODE_INVALID')
@@ -525,9 +525,11 @@ export class LinksModel {
   }
 
   #showLink(link: Link, challenge: string | undefined): Answer {
+    const body = { step: 'linked', serviceUserId: link.id }
+    if (challenge === undefined) return { body }
     const code = { link, challenge, ...this.#expiring(LINK_CODE, limits.LINK_CODE_SECONDS) }
     this.linkCodes.push(code)
-    return { body: { step: 'linked', serviceUserId: link.id, linkCode: code.token } }
+    return { body: { ...body, linkCode: code.token } }
   }
 
   #endLinks(person: Person, why: End, app?: App): boolean {

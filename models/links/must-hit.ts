@@ -12,7 +12,6 @@ const CODES = [
   'SESSION_EXPIRED',
   'USER_NOT_FOUND',
   'LINK_CODE_INVALID',
-  'LINK_PROOF_REQUIRED',
   'ACCOUNT_NOT_EMPTY',
 ]
 
@@ -29,7 +28,7 @@ const OUTCOMES = {
   reset: ['done', 'CODE_INVALID'],
   undo: ['done', 'CODE_INVALID'],
   secure: ['done', 'CODE_INVALID'],
-  exchange: ['done', 'LINK_CODE_INVALID', 'LINK_PROOF_REQUIRED'],
+  exchange: ['done', 'LINK_CODE_INVALID', 'INVALID_REQUEST'],
   'new session': ['done', 'USER_NOT_FOUND', 'ORIGIN_NOT_ALLOWED'],
   'top-up': ['INVALID_AMOUNT', 'SESSION_EXPIRED'],
   'top-up with a card': ['INVALID_AMOUNT', 'SESSION_EXPIRED'],

@@ -1,8 +1,8 @@
 /** One plan: two apps, two people, three browsers, and what the places in its commands stand for. */
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { createServiceUser } from '../../server/identity/create-service-user.ts'
 import { link } from '../../server/identity/link.ts'
-import { giveBonus, makeClientApp } from '../../server/test/factories.ts'
+import { createProof, giveBonus, makeClientApp } from '../../server/test/factories.ts'
 import { Calls, DEVICES, type Shared } from './calls.ts'
 import {
   EMAILS,
@@ -43,19 +43,16 @@ export class Scene {
     this.plan = plan
     const host = `${randomBytes(6).toString('hex')}.example`
     this.emails = Array.from({ length: EMAILS }, (_, index) => `${'abcd'[index]}.person@${host}`)
-    this.proofs = Array.from({ length: VERIFIERS }, () => {
-      const verifier = randomBytes(32).toString('base64url')
-      return { verifier, challenge: hash('sha256', verifier, 'base64url') }
-    })
+    this.proofs = Array.from({ length: VERIFIERS }, createProof)
   }
 
   async furnish() {
     const { context } = this.calls.harness
     for (const index of [0, 1]) {
       const parents = { allowedIframeParents: [this.parentOf(index)] }
-      const about = { name: `Shop ${index}`, requiresLinkProof: index === 1, ...parents }
+      const about = { name: `Shop ${index}`, ...parents }
       this.calls.apps.push(await makeClientApp(context, about))
-      this.model.addApp(index === 1)
+      this.model.addApp()
     }
     for (const [index, device] of [...DEVICES.keys()].entries()) {
       // The limits of networks in memory do not know the plan's clock, so each plan has networks of its own.

@@ -8,7 +8,7 @@ import { readAccount } from './at-account.ts'
 import type { By, Call } from './calls.ts'
 import type { Command, Step } from './commands.ts'
 import type { SignUpForm } from './model.ts'
-import type { Scene } from './scene.ts'
+import type { Proof, Scene } from './scene.ts'
 import type { Answer, App, Browser, MailLink, Person, Ticket, TicketKind } from './state.ts'
 
 /** The step for which a ticket is issued. */
@@ -98,7 +98,8 @@ export async function connect(scene: Scene, app: App, person: Person) {
   if (person.isErased || password === null) return
   const by = { browser: browsers[0] as Browser }
   const before = tickets.length
-  await logInToWidget(scene, app, { email, password, challenge: undefined }, by)
+  const { challenge } = scene.proofs[0] as Proof
+  await logInToWidget(scene, app, { email, password, challenge }, by)
   const ticket = tickets[before]
   if (!ticket) return
   const code = ticket.code?.value ?? '000000'

@@ -13,7 +13,6 @@ export class Token {
 
 export interface App {
   index: number
-  requiresProof: boolean
 }
 
 export interface Person {
@@ -82,7 +81,7 @@ export interface Ticket extends Expiring {
 
 export interface LinkCode extends Expiring {
   link: Link
-  challenge: string | undefined
+  challenge: string
 }
 
 export interface WidgetSession extends Expiring {

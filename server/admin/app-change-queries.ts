@@ -27,7 +27,6 @@ interface LockedAppRow {
   allowed_origins: string[]
   allowed_iframe_parents: string[]
   accent_color: string | null
-  requires_link_proof: boolean
   on_mismatch: OnMismatch
   gets_balance_events: boolean
   contact_emails: string[]
@@ -42,7 +41,7 @@ export const IN_USE = `exists (select from directory.links l where l.client_app_
 function lockAppBy(column: 'a.client_id' | 'a.id', value: string | bigint): Statement<LockedApp> {
   return {
     text: `select a.id, a.client_id, a.account_id, a.name, a.is_active, a.scopes, a.allowed_origins,
-        a.allowed_iframe_parents, a.accent_color, a.requires_link_proof, a.on_mismatch,
+        a.allowed_iframe_parents, a.accent_color, a.on_mismatch,
         a.balance_events_since is not null as gets_balance_events, a.contact_emails, ${IN_USE}
       from directory.client_apps a where ${column} = $1 for update of a`,
     values: [value],
@@ -56,7 +55,6 @@ function lockAppBy(column: 'a.client_id' | 'a.id', value: string | bigint): Stat
       allowedOrigins: row.allowed_origins,
       allowedIframeParents: row.allowed_iframe_parents,
       accentColor: row.accent_color,
-      requiresLinkProof: row.requires_link_proof,
       onMismatch: row.on_mismatch,
       getsBalanceEvents: row.gets_balance_events,
       contactEmails: row.contact_emails,
@@ -78,11 +76,11 @@ export function setAppSettings(clientId: string, settings: AppSettings) {
   return {
     text: `with links as (
         delete from directory.tickets t using directory.client_apps a
-        where a.client_id = $1 and a.contact_emails <> $8 and t.client_app_id = a.id and t.purpose = 'client_secret'
+        where a.client_id = $1 and a.contact_emails <> $7 and t.client_app_id = a.id and t.purpose = 'client_secret'
       )
       update directory.client_apps set name = $2, scopes = $3, allowed_origins = $4,
-        allowed_iframe_parents = $5, accent_color = $6, requires_link_proof = $7, contact_emails = $8,
-        on_mismatch = $9, balance_events_since = ${sinceNow('$10')}
+        allowed_iframe_parents = $5, accent_color = $6, contact_emails = $7,
+        on_mismatch = $8, balance_events_since = ${sinceNow('$9')}
       where client_id = $1`,
     values: [
       clientId,
@@ -91,7 +89,6 @@ export function setAppSettings(clientId: string, settings: AppSettings) {
       settings.allowedOrigins,
       settings.allowedIframeParents,
       settings.accentColor,
-      settings.requiresLinkProof,
       settings.contactEmails,
       settings.onMismatch,
       settings.getsBalanceEvents,

@@ -1,7 +1,6 @@
 /**
- * What gives an app more power, or lets other people act for it: new origins and scopes, other contacts, link codes
- * without proof, a new URL for its events, and a secret that an operator sees. Once an app is in use, one operator alone
- * cannot do any of it.
+ * What gives an app more power, or lets other people act for it: new origins and scopes, other contacts, a new URL for
+ * its events, and a secret that an operator sees. Once an app is in use, one operator alone cannot do any of it.
  */
 import type { Scope } from '@coffer/contract/endpoint'
 import { describeRestriction, type Restriction } from '../client-app/restriction.ts'
@@ -14,7 +13,6 @@ export interface AppSettings {
   allowedOrigins: readonly string[]
   allowedIframeParents: readonly string[]
   accentColor: string | null
-  requiresLinkProof: boolean
   onMismatch: OnMismatch
   getsBalanceEvents: boolean
   /** Who is notified of changes, and receives the secret after an emergency rotation. */
@@ -27,7 +25,6 @@ export interface AppChange {
   allowedOrigins?: readonly string[]
   allowedIframeParents?: readonly string[]
   contactEmails?: readonly string[]
-  requiresLinkProof?: false
   /** The operator accepts that another active app lists one of the parents. */
   sharesParents?: true
   /** How long the old secret stays valid; the proposer sees the new one after the approval. */
@@ -58,10 +55,6 @@ export function splitSettings(
     later.contactEmails = wanted.contactEmails
     now.contactEmails = current.contactEmails
   }
-  if (current.requiresLinkProof && !wanted.requiresLinkProof) {
-    later.requiresLinkProof = false
-    now.requiresLinkProof = true
-  }
   return { now, later: Object.keys(later).length > 0 ? later : undefined }
 }
 
@@ -75,7 +68,6 @@ export function addChange(current: AppSettings, change: AppChange): AppSettings 
     ...current,
     ...(Object.fromEntries(added) as Pick<AppSettings, (typeof LISTS)[number]>),
     contactEmails: change.contactEmails ?? current.contactEmails,
-    requiresLinkProof: change.requiresLinkProof ?? current.requiresLinkProof,
   }
 }
 
@@ -92,9 +84,6 @@ export function describeChanges(before: AppSettings, after: AppSettings): string
   ]
   if (!isSameList(before.contactEmails, after.contactEmails)) {
     lines.push(`New contacts: ${after.contactEmails.join(', ') || 'none'}`)
-  }
-  if (before.requiresLinkProof && !after.requiresLinkProof) {
-    lines.push('Link codes are accepted without proof of the user.')
   }
   if (before.onMismatch !== after.onMismatch) lines.push(describeOnMismatch(after.onMismatch))
   if (before.getsBalanceEvents !== after.getsBalanceEvents) {
@@ -124,9 +113,6 @@ export function listChanges(change: AppChange): string[] {
   ]
   if (change.contactEmails) {
     lines.push(`New contacts: ${change.contactEmails.join(', ') || 'none'}`)
-  }
-  if (change.requiresLinkProof === false) {
-    lines.push('Link codes are accepted without proof of the user.')
   }
   if (change.sharesParents) lines.push('Another active app may list the same iframe parents.')
   if (change.rotation) {

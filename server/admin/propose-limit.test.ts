@@ -135,8 +135,7 @@ describe('a pending limit', () => {
     const [created, requested, ...others] = await auditOf(setup, app.clientId)
     assert.deepEqual(others, [])
     assert.equal(created?.action, 'client_app.create')
-    const behavior = { requiresLinkProof: true, onMismatch: 'replay', getsBalanceEvents: false }
-    const defaults = { ...behavior, contactEmails: [] }
+    const defaults = { onMismatch: 'replay', getsBalanceEvents: false, contactEmails: [] }
     assert.deepEqual(created?.after, { ...SETTINGS, ...defaults, creditLimit: '0.00' })
     assert.equal(requested?.action, 'grant.propose')
     assert.deepEqual(requested?.after, {

@@ -95,10 +95,6 @@ const COMMANDS: {
   },
   {
     action: 'client_app.change',
-    args: async () => ['client-app', 'link-proof', await newApp(), 'off'],
-  },
-  {
-    action: 'client_app.change',
     args: async () => ['client-app', 'on-mismatch', await newApp(), 'conflict'],
   },
   {

@@ -103,7 +103,7 @@ describe('coffer client-app', () => {
     assert.equal(await isAccepted({ clientId, clientSecret: secretOf(output) }), true)
     const { rows } = await setup.harness.admin.query(
       `select a.name, a.scopes, a.allowed_origins, a.allowed_iframe_parents, a.accent_color, l.credit_limit,
-         a.requires_link_proof, a.contact_emails, a.on_mismatch
+         a.contact_emails, a.on_mismatch
        from directory.client_apps a join ledger.accounts l on l.id = a.account_id where client_id = $1`,
       [clientId],
     )
@@ -115,7 +115,6 @@ describe('coffer client-app', () => {
         allowed_iframe_parents: ['https://shop.example'],
         accent_color: '#0a7c66',
         credit_limit: '1234',
-        requires_link_proof: true,
         contact_emails: ['dev@shop.example'],
         on_mismatch: 'replay',
       },
@@ -186,34 +185,6 @@ describe('coffer client-app', () => {
     assert.deepEqual(
       rows.map(({ after: each }) => each),
       [{ getsBalanceEvents: false }, { getsBalanceEvents: true }],
-    )
-  })
-
-  it('link-proof turns the proof of links off and on, and records it', async () => {
-    const { admin } = setup.harness
-    const output = await clientApp('create', 'Old shop', '--credit-limit', '1', '--no-link-proof')
-    const clientId = /COFFER_CLIENT_ID=(app_[0-9a-f]{24})/.exec(output)?.[1] ?? assert.fail(output)
-    const isRequired = async () => {
-      const { rows } = await admin.query<{ is_required: boolean }>(
-        'select requires_link_proof as is_required from directory.client_apps where client_id = $1',
-        [clientId],
-      )
-      return rows[0]?.is_required
-    }
-    assert.equal(await isRequired(), false)
-    assert.match(await clientApp('link-proof', clientId, 'on'), /must now send the verifier/)
-    assert.equal(await isRequired(), true)
-    assert.match(await clientApp('link-proof', clientId, 'off'), /without a verifier/)
-    assert.equal(await isRequired(), false)
-    assert.match(await clientApp('link-proof', clientId, 'maybe'), /Use on or off/)
-    assert.match(await clientApp('link-proof', 'app_unknown', 'on'), /app_unknown not found/)
-    const { rows } = await admin.query<{ after: object }>(
-      `select after from admin.audit where subject = $1 and action = 'client_app.change' order by id`,
-      [clientId],
-    )
-    assert.deepEqual(
-      rows.map(({ after: each }) => each),
-      [{ requiresLinkProof: true }, { requiresLinkProof: false }],
     )
   })
 

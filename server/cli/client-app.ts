@@ -12,7 +12,6 @@ import { addSecretCommands } from './client-secret.ts'
 import { record } from './record.ts'
 import { setBalanceEvents } from './set-balance-events.ts'
 import { setCreditLimit } from './set-credit-limit.ts'
-import { setLinkProof } from './set-link-proof.ts'
 import { setOnMismatch } from './set-on-mismatch.ts'
 import { count, print, withMoney, withService } from './with-service.ts'
 
@@ -23,7 +22,6 @@ interface CreateOptions {
   parent: string[]
   accent?: string
   shareParents?: boolean
-  linkProof: boolean
   contact: string[]
   onMismatch: OnMismatch
   balanceEvents?: boolean
@@ -48,7 +46,6 @@ export function addClientAppCommands(program: Command) {
     .option('--accent <color>', 'color of buttons in the widget, such as #0a7c66')
     .option('--share-parents', 'allow parents that another active app lists too')
     .option('--contact <email>', 'who is notified of changes; repeatable', collect, [])
-    .option('--no-link-proof', 'accept link codes without the verifier of the user who asked')
     .addOption(
       new Option('--on-mismatch <response>', 'what a repeated reference with other values gets')
         .choices(['replay', 'conflict'])
@@ -66,11 +63,6 @@ export function addClientAppCommands(program: Command) {
     .command('set-credit-limit <clientId> <amount>')
     .description('change its credit limit to an amount or to "unlimited"')
     .action(setCreditLimit)
-
-  command
-    .command('link-proof <clientId> <on|off>')
-    .description('require the verifier with every link code, or accept codes without it')
-    .action(setLinkProof)
 
   command
     .command('on-mismatch <clientId> <replay|conflict>')
@@ -133,7 +125,6 @@ async function create(name: string, options: CreateOptions) {
       allowedOrigins: options.origin,
       allowedIframeParents: options.parent,
       accentColor: options.accent ?? null,
-      requiresLinkProof: options.linkProof,
       onMismatch: options.onMismatch,
       getsBalanceEvents: options.balanceEvents ?? false,
       contactEmails: options.contact.map(readEmail),

@@ -22,8 +22,6 @@ export interface NewClientApp {
   creditLimit: bigint | 'unlimited'
   /** Allows an origin that a second active app lists; iframe URLs must then contain the clientId. */
   sharesParents?: boolean
-  /** Whether the exchange of a link code requires the verifier. Default: true. */
-  requiresLinkProof?: boolean
   /** What a repeat of a reference with other values gets. Default: replay, as the specification says. */
   onMismatch?: OnMismatch
   /** Whether it gets the event balance.changed. Default: false. */
@@ -62,10 +60,10 @@ export async function createClientApp(
   const [pepper] = peppers
   const id = await inTransaction(db, async (tx) => {
     await steps.before?.(tx)
-    const { name, accentColor = null, requiresLinkProof = true, contactEmails = [] } = app
+    const { name, accentColor = null, contactEmails = [] } = app
     const { onMismatch = 'replay', getsBalanceEvents = false } = app
     const origins = { allowedOrigins, allowedIframeParents }
-    const settings = { name, scopes, ...origins, accentColor, requiresLinkProof, contactEmails }
+    const settings = { name, scopes, ...origins, accentColor, contactEmails }
     const newApp = { clientId, accountId, ...settings, onMismatch, getsBalanceEvents }
     const inserted = (await one(tx, insertClientApp(newApp))) as bigint
     await run(tx, insertSecret(inserted, hashSecret(pepper, clientSecret), pepper.id))

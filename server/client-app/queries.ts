@@ -16,7 +16,6 @@ interface ClientAppRow {
   allowed_iframe_parents: string[]
   accent_color: string | null
   is_active: boolean
-  requires_link_proof: boolean
   on_mismatch: OnMismatch
 }
 
@@ -40,8 +39,6 @@ export interface StoredClientApp {
   isActive: boolean
   /** Only its writes are paused; reads and the widget continue. */
   isPaused: boolean
-  /** Whether the exchange of a link code requires the verifier. */
-  requiresLinkProof: boolean
   onMismatch: OnMismatch
   secrets: readonly StoredSecret[]
 }
@@ -72,7 +69,6 @@ function readClientApp(row: FoundClientAppRow): FoundClientApp {
     accentColor: row.accent_color,
     isActive: row.is_active,
     isPaused: row.is_paused,
-    requiresLinkProof: row.requires_link_proof,
     onMismatch: row.on_mismatch,
     secrets: row.hmacs.map((hmac, index) => ({
       id: row.secret_ids[index] ?? '',
@@ -91,7 +87,7 @@ export function findClientApps(clientIds: readonly string[]): Statement<FoundCli
   return {
     name: 'find-client-apps',
     text: `select a.id, a.client_id, a.name, a.account_id, a.scopes, a.allowed_origins,
-        a.allowed_iframe_parents, a.accent_color, a.is_active, a.requires_link_proof, a.on_mismatch,
+        a.allowed_iframe_parents, a.accent_color, a.is_active, a.on_mismatch,
         a.paused_at is not null as is_paused, v.version,
         coalesce(s.ids, '{}') as secret_ids, coalesce(s.hmacs, '{}') as hmacs, coalesce(s.pepper_ids, '{}') as pepper_ids,
         coalesce(s.renewed_from, '{}') as renewed_from, coalesce(s.remaining_ms, '{}') as remaining_ms,
@@ -135,7 +131,6 @@ export function insertClientApp(app: {
   allowedOrigins: readonly string[]
   allowedIframeParents: readonly string[]
   accentColor: string | null
-  requiresLinkProof: boolean
   onMismatch: OnMismatch
   getsBalanceEvents: boolean
   contactEmails: readonly string[]
@@ -143,8 +138,8 @@ export function insertClientApp(app: {
   return {
     text: `insert into directory.client_apps
         (client_id, name, account_id, scopes, allowed_origins, allowed_iframe_parents, accent_color,
-          requires_link_proof, contact_emails, on_mismatch, balance_events_since)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, case when $11::boolean then now() end) returning id`,
+          contact_emails, on_mismatch, balance_events_since)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, case when $10::boolean then now() end) returning id`,
     values: [
       app.clientId,
       app.name,
@@ -153,7 +148,6 @@ export function insertClientApp(app: {
       app.allowedOrigins,
       app.allowedIframeParents,
       app.accentColor,
-      app.requiresLinkProof,
       app.contactEmails,
       app.onMismatch,
       app.getsBalanceEvents,
@@ -166,13 +160,6 @@ export function setClientAppActive(clientId: string, isActive: boolean): pg.Quer
   return {
     text: 'update directory.client_apps set is_active = $2 where client_id = $1 returning id',
     values: [clientId, isActive],
-  }
-}
-
-export function setLinkProof(clientId: string, isRequired: boolean): pg.QueryConfig {
-  return {
-    text: 'update directory.client_apps set requires_link_proof = $2 where client_id = $1',
-    values: [clientId, isRequired],
   }
 }
 
@@ -202,13 +189,12 @@ export interface ListedClientApp {
   allowedOrigins: string[]
   allowedIframeParents: string[]
   isActive: boolean
-  requiresLinkProof: boolean
   liveSecrets: number
 }
 
 export const LIST_CLIENT_APPS: Statement<ListedClientApp> = {
   text: `select a.id, a.client_id, a.name, a.scopes, a.allowed_origins, a.allowed_iframe_parents,
-    a.accent_color, a.is_active, a.requires_link_proof, a.on_mismatch, a.account_id,
+    a.accent_color, a.is_active, a.on_mismatch, a.account_id,
     (select count(*) from directory.client_secrets s
      where s.client_app_id = a.id and s.revoked_at is null and (s.expires_at is null or s.expires_at > now())) as live_secrets
   from directory.client_apps a order by a.id`,
@@ -219,7 +205,6 @@ export const LIST_CLIENT_APPS: Statement<ListedClientApp> = {
     allowedOrigins: row.allowed_origins,
     allowedIframeParents: row.allowed_iframe_parents,
     isActive: row.is_active,
-    requiresLinkProof: row.requires_link_proof,
     liveSecrets: Number(row.live_secrets),
   }),
 }

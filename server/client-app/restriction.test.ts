@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../config.ts'
 import { ownWebhookFields } from '../test/events/own-webhook-fields.ts'
 import { makeIdleWebhook } from '../test/events/webhook-setup.ts'
-import { makeSecret } from '../test/factories.ts'
+import { createProof, makeSecret } from '../test/factories.ts'
 import { TEST_PEPPER, testEnv } from '../test/harness.ts'
 import { assertRefusal, call, furnish, openSetup, type Fields, type Setup } from '../test/setup.ts'
 import { authenticateClient } from './authenticate-client.ts'
@@ -88,7 +88,7 @@ describe('a restricted secret', () => {
         capture: { hold: held, amount: 1, isFinal: false, ...pair() },
         release: { hold: held, ...pair() },
         listHolds: {},
-        exchangeLinkCode: { linkCode: 'lc_unknown' },
+        exchangeLinkCode: { linkCode: 'lc_unknown', verifier: createProof().verifier },
         ...ownWebhookFields(webhookId),
       }
       for (const [name, endpoint] of Object.entries(SERVER_ENDPOINTS)) {

@@ -5,13 +5,12 @@ import { BODY_MAX_BYTES, HEADER_MAX_BYTES } from '@coffer/contract/limits'
 import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
 import { createSession } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
-import { hash, randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { issueLinkCode } from '../identity/exchange-link-code.ts'
 import { makeIdleWebhook } from '../test/events/webhook-setup.ts'
-import { credentialsFor, withGrant } from '../test/factories.ts'
+import { credentialsFor, makeLinkCode, withGrant } from '../test/factories.ts'
 import { assertSilence, MARK, MARKED_HEADERS as HEADERS } from '../test/canaries.ts'
 import {
   basicOf,
@@ -34,17 +33,13 @@ const POST_PATHS = new Set(
 
 describe('canaries', () => {
   let setup: Setup
-  let linkCode: string
+  let link: Awaited<ReturnType<typeof makeLinkCode>>
   let webhookId: string
-  const verifier = randomBytes(32).toString('base64url')
   before(async () => {
     setup = await openSetup()
     setup.app = await withGrant(setup.harness.context, setup.app)
     ;({ webhookId } = await makeIdleWebhook(setup.harness, setup.app))
-    const challenge = hash('sha256', verifier, 'base64url')
-    linkCode = await issueLinkCode(setup.harness.context.db, setup.user.serviceUserId, {
-      challenge,
-    })
+    link = await makeLinkCode(setup.harness.context, setup.user.serviceUserId)
   })
   after(() => setup.harness.end())
 
@@ -58,8 +53,7 @@ describe('canaries', () => {
       ...(app.grantedSecret === undefined ? [] : [app.grantedSecret]),
       basic,
       user.serviceUserId,
-      linkCode,
-      verifier,
+      ...Object.values(link),
     ]
   }
 
@@ -73,8 +67,7 @@ describe('canaries', () => {
       referenceId: `${MARK}-${randomUUID()}`,
       description: MARK,
       month: '2026-01',
-      linkCode,
-      verifier,
+      ...link,
       webhookId,
       url: `https://93.184.215.14/${MARK}`,
       types: null,

@@ -9,6 +9,7 @@ import { randomBytes } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { assertSilence, MARK, MARKED_HEADERS } from '../test/canaries.ts'
 import { makePerson, openSignIn, openSignInWithMail, SAME_ORIGIN, step } from '../test/sign-in.ts'
+import { createProof } from '../test/factories.ts'
 import { mintSession } from '../test/shop.ts'
 import { callRaw, onFragileSetup, type Fields, type Setup } from '../test/setup.ts'
 
@@ -62,8 +63,11 @@ describe('canaries of the pages', () => {
     secrets.push(resetTicket)
     await succeed(resetAccountPassword, { ticket: resetTicket, password: `${MARK} anew!` })
     const other = await makePerson(service, { email: inventEmail(), password })
-    const consent = await succeed(endpoints.logIn, { clientId, email: other.email, password })
-    await succeed(endpoints.agree, { ticket: consent.ticket })
+    const { challenge } = createProof()
+    const asked = { clientId, email: other.email, password, challenge }
+    const consent = await succeed(endpoints.logIn, asked)
+    const agreed = await succeed(endpoints.agree, { ticket: consent.ticket })
+    assert(agreed.linkCode)
   })
 
   it('every sign-in step logs no secrets when it is refused', async () => {

@@ -3,6 +3,7 @@ import { agree as endpoint, logIn } from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { callPage, makePerson, openSignIn, step, type TestPerson } from '../test/sign-in.ts'
+import { createProof } from '../test/factories.ts'
 import * as refusals from '../test/refusals.ts'
 import { assertRefusal, call, type Setup } from '../test/setup.ts'
 
@@ -13,8 +14,12 @@ describe('POST /api/widget/auth/agree', () => {
   })
   after(() => setup.harness.end())
 
-  async function askConsent(there: Setup, { email, password }: TestPerson): Promise<string> {
-    const fields = { clientId: there.app.clientId, email, password }
+  async function askConsent(
+    there: Setup,
+    { email, password }: TestPerson,
+    challenge?: string,
+  ): Promise<string> {
+    const fields = { clientId: there.app.clientId, email, password, challenge }
     const { step: next, ticket } = await step(there, logIn, fields)
     assert.equal(next, 'consent')
     return ticket ?? ''
@@ -33,14 +38,15 @@ describe('POST /api/widget/auth/agree', () => {
 
   it('200 links the requested app, and the link code proves it', async () => {
     const person = await makePerson(setup)
-    const ticket = await askConsent(setup, person)
+    const { verifier, challenge } = createProof()
+    const ticket = await askConsent(setup, person, challenge)
     assert.deepEqual(await findLinks(person), [])
     const linked = await step(setup, endpoint, { ticket })
     assert.deepEqual(Object.keys(linked), ['step', 'serviceUserId', 'linkCode'])
     assert.equal(linked.step, 'linked')
     const { serviceUserId, linkCode } = linked
     assert.match(serviceUserId ?? '', /^su_[0-9a-f]{32}$/)
-    const exchanged = await call(setup, exchangeLinkCode, { linkCode })
+    const exchanged = await call(setup, exchangeLinkCode, { linkCode, verifier })
     assert.deepEqual(exchanged.json(), { serviceUserId })
     assert.equal((await call(setup, readWallet, { serviceUserId })).statusCode, 200)
     const links = [{ client_app_id: setup.app.id.toString(), ended_at: null }]

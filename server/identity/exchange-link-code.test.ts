@@ -1,10 +1,9 @@
 import { exchangeLinkCode as endpoint, readWallet } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { makeClientApp, makeLinkedUser } from '../test/factories.ts'
+import { makeClientApp, makeLinkCode, makeLinkedUser } from '../test/factories.ts'
 import * as refusals from '../test/refusals.ts'
 import { assertRefusal, basicOf, call, openSetup, type Setup } from '../test/setup.ts'
-import { issueLinkCode } from './exchange-link-code.ts'
 import { link } from './link.ts'
 
 describe('POST /api/server/link/exchange', () => {
@@ -14,12 +13,10 @@ describe('POST /api/server/link/exchange', () => {
   })
   after(() => setup.harness.end())
 
-  const issue = ({ harness, user }: Setup) => issueLinkCode(harness.context.db, user.serviceUserId)
-  const fieldsOf = async (there: Setup) => ({ linkCode: await issue(there) })
-  const exchange = (there: Setup, linkCode: string) => call(there, endpoint, { linkCode })
+  const fieldsOf = ({ harness, user }: Setup) => makeLinkCode(harness.context, user.serviceUserId)
 
   it('200 exchanges the code for a working serviceUserId', async () => {
-    const response = await exchange(setup, await issue(setup))
+    const response = await call(setup, endpoint, await fieldsOf(setup))
     assert.equal(response.statusCode, 200)
     assert.deepEqual(response.json(), { serviceUserId: setup.user.serviceUserId })
     const wallet = await call(setup, readWallet, response.json())
@@ -29,7 +26,7 @@ describe('POST /api/server/link/exchange', () => {
   it('200 works without any scope, with Basic authentication and unknown fields', async () => {
     const app = await makeClientApp(setup.harness.context, { scopes: [] })
     const there = { ...setup, app, user: await makeLinkedUser(setup.harness.context, app) }
-    const fields = { linkCode: await issue(there), colour: 'blue' }
+    const fields = { ...(await fieldsOf(there)), colour: 'blue' }
     const none = { clientId: undefined, clientSecret: undefined }
     const response = await call(there, endpoint, { ...fields, ...none }, basicOf(app))
     assert.deepEqual(response.json(), { serviceUserId: there.user.serviceUserId })
@@ -46,17 +43,18 @@ describe('POST /api/server/link/exchange', () => {
     ))
 
   it('400 LINK_CODE_INVALID for a code that was never issued', async () => {
-    const linkCode = await issue(setup)
+    const { linkCode, verifier } = await fieldsOf(setup)
     for (const wrong of [`${linkCode}0`, linkCode.slice(0, -1), linkCode.toUpperCase(), 'x']) {
-      assertRefusal(await exchange(setup, wrong), endpoint, 'LINK_CODE_INVALID')
+      const response = await call(setup, endpoint, { linkCode: wrong, verifier })
+      assertRefusal(response, endpoint, 'LINK_CODE_INVALID')
     }
   })
 
   it('400 LINK_CODE_INVALID for another app, and the code still works for its own', async () => {
-    const linkCode = await issue(setup)
+    const fields = await fieldsOf(setup)
     const app = await makeClientApp(setup.harness.context)
     await link(setup.harness.context.db, app.id, setup.user.id)
-    assertRefusal(await exchange({ ...setup, app }, linkCode), endpoint, 'LINK_CODE_INVALID')
-    assert.equal((await exchange(setup, linkCode)).statusCode, 200)
+    assertRefusal(await call({ ...setup, app }, endpoint, fields), endpoint, 'LINK_CODE_INVALID')
+    assert.equal((await call(setup, endpoint, fields)).statusCode, 200)
   })
 })

@@ -1,9 +1,9 @@
 /**
  * One-time codes that prove a link to the client app's backend. Only their hashes are stored.
  *
- * A code that is issued for a challenge belongs to the browser and the app user that hold its verifier: the app's
- * backend keeps the verifier in the user's session and sends it with the code. Without that, somebody else's code works
- * in any session of the app.
+ * A code belongs to the browser and the app user that hold the verifier of its challenge: the app's backend keeps the
+ * verifier in the user's session and sends it with the code. Without that, somebody else's code would work in any
+ * session of the app.
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { LINK_CODE_SECONDS } from '@coffer/contract/limits'
@@ -13,22 +13,20 @@ import { prune } from '../database/prune.ts'
 import { one, run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
 import { toServiceUserId } from './link.ts'
-import { EXPIRED_LINK_CODES, findLinkCode, insertLinkCode, type FoundLinkCode } from './queries.ts'
+import { EXPIRED_LINK_CODES, findLinkCode, insertLinkCode } from './queries.ts'
 
-interface NewLinkCode {
-  /** SHA-256 of the verifier that the app's backend keeps, if it keeps one. */
-  challenge?: string | null | undefined
-  /** The one that the person logged in with, if they did. */
-  passwordHash?: string | null
-}
-
+/**
+ * `challenge`: SHA-256 of the verifier that the app's backend keeps. `passwordHash`: the one that the person logged in
+ * with, if they did.
+ */
 export async function issueLinkCode(
   db: pg.Pool,
   serviceUserId: string,
-  { challenge, passwordHash = null }: NewLinkCode = {},
+  challenge: string,
+  passwordHash: string | null = null,
 ): Promise<string> {
   const linkCode = `lc_${randomBytes(24).toString('hex')}`
-  const bytes = challenge ? Buffer.from(challenge, 'base64url') : null
+  const bytes = Buffer.from(challenge, 'base64url')
   const publicId = serviceUserId.slice(3)
   const inserted = await run(
     db,
@@ -40,13 +38,7 @@ export async function issueLinkCode(
 
 export interface ExchangeInput {
   linkCode: string
-  verifier?: string | undefined
-}
-
-interface ExchangingApp {
-  id: bigint
-  clientId: string
-  requiresLinkProof: boolean
+  verifier: string
 }
 
 /**
@@ -55,28 +47,16 @@ interface ExchangingApp {
  */
 export async function exchangeLinkCode(
   { db, log }: Pick<Context, 'db' | 'log'>,
-  clientApp: ExchangingApp,
+  { id, clientId }: { id: bigint; clientId: string },
   { linkCode, verifier }: ExchangeInput,
 ) {
-  const { clientId, requiresLinkProof } = clientApp
-  if (requiresLinkProof && verifier === undefined) {
-    log.warn({ clientId, reason: 'verifier_missing' }, 'link code refused')
-    throw new ServiceError('LINK_PROOF_REQUIRED')
-  }
-  const found = await one(db, findLinkCode(hashCode(linkCode), clientApp.id))
-  const reason = found ? faultOfProof(found, verifier) : 'code_invalid'
-  if (found === undefined || reason !== undefined) {
-    log.warn({ clientId, reason }, 'link code refused')
+  const found = await one(db, findLinkCode(hashCode(linkCode), id))
+  const isProven = found && timingSafeEqual(hash('sha256', verifier, 'buffer'), found.challenge)
+  if (!isProven) {
+    log.warn({ clientId, reason: found ? 'verifier_wrong' : 'code_invalid' }, 'link code refused')
     throw new ServiceError('LINK_CODE_INVALID')
   }
   return { serviceUserId: toServiceUserId(found.publicId) }
-}
-
-function faultOfProof({ challenge }: FoundLinkCode, verifier: string | undefined) {
-  if (challenge === null) return verifier === undefined ? undefined : 'challenge_missing'
-  if (verifier === undefined) return 'verifier_missing'
-  const isRight = timingSafeEqual(hash('sha256', verifier, 'buffer'), challenge)
-  return isRight ? undefined : 'verifier_wrong'
 }
 
 export function pruneLinkCodes(db: pg.Pool): Promise<number> {

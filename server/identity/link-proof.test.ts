@@ -3,14 +3,11 @@ import { exchangeLinkCode as endpoint } from '@coffer/contract/server-api'
 import * as widgetApi from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { requireLinkProof } from '../client-app/require-link-proof.ts'
-import { makeClientApp, makeLinkedUser } from '../test/factories.ts'
+import { createProof, makeClientApp, makeLinkedUser } from '../test/factories.ts'
 import * as refusals from '../test/refusals.ts'
 import { assertRefusal, call, type Setup } from '../test/setup.ts'
 import {
   callPage,
-  createProof,
   makePerson,
   newcomer,
   openSignInWithMail,
@@ -26,14 +23,14 @@ describe('POST /api/server/link/exchange', () => {
   })
   after(() => setup.close())
 
-  /** An app whose operator requires the proof, with a user who has linked it. */
-  async function strictApp(requiresLinkProof = true): Promise<Setup> {
+  /** An app with a user who has linked it. */
+  async function linkedApp(): Promise<Setup> {
     const { context } = setup.harness
-    const app = await makeClientApp(context, { requiresLinkProof })
+    const app = await makeClientApp(context)
     return { ...setup, app, user: await makeLinkedUser(context, app) }
   }
-  const issue = ({ harness, user }: Setup, challenge?: string) =>
-    issueLinkCode(harness.context.db, user.serviceUserId, { challenge })
+  const issue = ({ harness, user }: Setup, challenge: string) =>
+    issueLinkCode(harness.context.db, user.serviceUserId, challenge)
   const exchange = (there: Setup, fields: { linkCode: unknown; verifier?: unknown }) =>
     call(there, endpoint, fields)
   const reasons = () =>
@@ -42,7 +39,7 @@ describe('POST /api/server/link/exchange', () => {
       .map((line) => (JSON.parse(line) as { reason: string }).reason)
 
   it('200 with the verifier of the challenge, again while the code is valid', async () => {
-    const there = await strictApp()
+    const there = await linkedApp()
     const { verifier, challenge } = createProof()
     const linkCode = await issue(there, challenge)
     for (let times = 0; times < 3; times++) {
@@ -53,7 +50,7 @@ describe('POST /api/server/link/exchange', () => {
   })
 
   it('400 LINK_CODE_INVALID in the session of another user, before and after the exchange', async () => {
-    const there = await strictApp()
+    const there = await linkedApp()
     const { verifier, challenge } = createProof()
     const linkCode = await issue(there, challenge)
     const attack = () => exchange(there, { linkCode, verifier: createProof().verifier })
@@ -63,48 +60,15 @@ describe('POST /api/server/link/exchange', () => {
     assert.equal(reasons().at(-1), 'verifier_wrong')
   })
 
-  it('400 LINK_CODE_INVALID for a code without a challenge, if a verifier is sent', async () => {
-    const there = await strictApp()
-    const linkCode = await issue(there)
-    const { verifier } = createProof()
-    assertRefusal(await exchange(there, { linkCode, verifier }), endpoint, 'LINK_CODE_INVALID')
-    assert.equal(reasons().at(-1), 'challenge_missing')
-  })
-
   it('400 LINK_CODE_INVALID if the challenge is sent instead of the verifier', async () => {
-    const there = await strictApp()
+    const there = await linkedApp()
     const { challenge } = createProof()
     const linkCode = await issue(there, challenge)
     const attack = await exchange(there, { linkCode, verifier: challenge })
     assertRefusal(attack, endpoint, 'LINK_CODE_INVALID')
   })
 
-  it('400 LINK_CODE_INVALID for a code with a challenge, if no verifier is sent', async () => {
-    const there = await strictApp(false)
-    const linkCode = await issue(there, createProof().challenge)
-    assertRefusal(await exchange(there, { linkCode }), endpoint, 'LINK_CODE_INVALID')
-    assert.equal(reasons().at(-1), 'verifier_missing')
-  })
-
-  it('400 LINK_PROOF_REQUIRED without a verifier, whether the code has a challenge or not', async () => {
-    const there = await strictApp()
-    for (const challenge of [undefined, createProof().challenge]) {
-      const linkCode = await issue(there, challenge)
-      assertRefusal(await exchange(there, { linkCode }), endpoint, 'LINK_PROOF_REQUIRED')
-    }
-    assertRefusal(await exchange(there, { linkCode: 'lc_x' }), endpoint, 'LINK_PROOF_REQUIRED')
-  })
-
-  it('200 without a verifier after the operator has turned the requirement off', async () => {
-    const there = await strictApp()
-    const { db } = setup.harness.context
-    await requireLinkProof(db, there.app.clientId, false)
-    await sleep(1_000)
-    assert.equal((await exchange(there, { linkCode: await issue(there) })).statusCode, 200)
-    await assert.rejects(requireLinkProof(db, 'app_unknown', true), /not found/)
-  })
-
-  it('400 INVALID_REQUEST for a malformed verifier or challenge', async () => {
+  it('400 INVALID_REQUEST without a verifier, and for a malformed verifier or challenge', async () => {
     const { verifier, challenge } = createProof()
     const fieldsOf = async (there: Setup) => ({ linkCode: await issue(there, challenge), verifier })
     const malformed = ['', 'x'.repeat(42), 'x'.repeat(129), `${'x'.repeat(43)}!`, 5, null, [], {}]
@@ -112,7 +76,7 @@ describe('POST /api/server/link/exchange', () => {
       setup,
       endpoint,
       fieldsOf,
-      malformed.map((value) => ['verifier', value]),
+      [undefined, ...malformed].map((value) => ['verifier', value]),
     )
     for (const wrong of [...malformed, 'x'.repeat(44), `${'x'.repeat(42)}=`]) {
       const fields = { ...newcomer(setup), challenge: wrong }
@@ -130,8 +94,18 @@ describe('POST /api/server/link/exchange', () => {
     assert.deepEqual((await exchange(there, { linkCode, verifier })).json(), { serviceUserId })
   }
 
+  it('has no code without a challenge: only the id, which proves nothing', async () => {
+    const there = await linkedApp()
+    const { email } = await makePerson(there)
+    const fields = { clientId: there.app.clientId, email, password: PASSWORD }
+    const { ticket } = await step(there, widgetApi.logIn, fields)
+    const agreed = await step(there, widgetApi.agree, { ticket })
+    assert.deepEqual(Object.keys(agreed), ['step', 'serviceUserId'])
+    assert.deepEqual(await step(there, widgetApi.logIn, fields), agreed)
+  })
+
   it('travels through login and consent, and through the next login', async () => {
-    const there = await strictApp()
+    const there = await linkedApp()
     const { email } = await makePerson(there)
     const { verifier, challenge } = createProof()
     const fields = { clientId: there.app.clientId, email, password: PASSWORD }

@@ -14,6 +14,7 @@ import {
   step,
   type TestPerson,
 } from '../test/sign-in.ts'
+import { createProof } from '../test/factories.ts'
 import * as refusals from '../test/refusals.ts'
 import { assertRefusal, call, type Setup } from '../test/setup.ts'
 import { link } from './link.ts'
@@ -69,11 +70,13 @@ describe('POST /api/widget/auth/log-in', () => {
     const serviceUserId = await link(db, setup.app.id, person.id)
     const codes = new Set<unknown>()
     for (let index = 0; index < 2; index++) {
-      const linked = await step(setup, endpoint, credentialsOf(setup, person))
-      assert.deepEqual([linked.step, linked.serviceUserId], ['linked', serviceUserId])
-      const exchanged = await call(setup, exchangeLinkCode, { linkCode: linked.linkCode })
+      const { verifier, challenge } = createProof()
+      const fields = { ...credentialsOf(setup, person), challenge }
+      const { linkCode, ...linked } = await step(setup, endpoint, fields)
+      assert.deepEqual(linked, { step: 'linked', serviceUserId })
+      const exchanged = await call(setup, exchangeLinkCode, { linkCode, verifier })
       assert.deepEqual(exchanged.json(), { serviceUserId })
-      codes.add(linked.linkCode)
+      codes.add(linkCode)
     }
     assert.equal(codes.size, 2)
   })

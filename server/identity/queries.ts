@@ -226,7 +226,7 @@ export function endLinks(
 export function insertLinkCode(
   codeHash: Buffer,
   publicId: string,
-  challenge: Buffer | null,
+  challenge: Buffer,
   seconds: number,
   passwordHash: string | null,
 ): pg.QueryConfig {
@@ -239,10 +239,9 @@ export function insertLinkCode(
   }
 }
 
-export interface FoundLinkCode {
+interface FoundLinkCode {
   publicId: string
-  /** null: the login had no challenge. */
-  challenge: Buffer | null
+  challenge: Buffer
 }
 
 /** Returns the code of a live link of this app, if it has not expired by the database's clock. */
@@ -252,7 +251,7 @@ export function findLinkCode(codeHash: Buffer, clientAppId: bigint): Statement<F
       from directory.link_codes c join directory.links l on l.public_id = c.link_public_id
       where c.code_hash = $1 and c.expires_at > now() and l.client_app_id = $2 and l.ended_at is null`,
     values: [codeHash, clientAppId],
-    read: (row: { public_id: string; challenge: Buffer | null }) => ({
+    read: (row: { public_id: string; challenge: Buffer }) => ({
       publicId: row.public_id,
       challenge: row.challenge,
     }),

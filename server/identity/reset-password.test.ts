@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, describe, it, mock } from 'node:test'
 import { changePassword } from '../account/change-password.ts'
 import { startLogIn } from '../account/require-log-in.ts'
-import { makeClientApp } from '../test/factories.ts'
+import { createProof, makeClientApp } from '../test/factories.ts'
 import {
   callPage,
   inventEmail,
@@ -111,10 +111,15 @@ describe('the link that resets a password', () => {
 describe('a reset evicts an intruder', () => {
   it('200 ends link codes that were issued for the old password', async () => {
     const { person, ticket } = await askLink()
-    await link(service.harness.context.db, service.app.id, person.id)
-    const intruder = (await logInWith(person, PASSWORD)).json<{ linkCode: string }>()
+    const serviceUserId = await link(service.harness.context.db, service.app.id, person.id)
+    const { verifier, challenge } = createProof()
+    const { clientId } = service.app
+    const credentials = { clientId, email: person.email, password: PASSWORD }
+    const { linkCode } = await step(service, logIn, { ...credentials, challenge })
+    const exchange = () => call(service, exchangeLinkCode, { linkCode, verifier })
+    assert.deepEqual((await exchange()).json(), { serviceUserId })
     await succeed(ticket)
-    const refused = await call(service, exchangeLinkCode, { linkCode: intruder.linkCode })
+    const refused = await exchange()
     assertRefusal(refused, exchangeLinkCode, 'LINK_CODE_INVALID')
   })
 
@@ -136,7 +141,9 @@ describe('a reset evicts an intruder', () => {
     const { context } = service.harness
     const { person, ticket } = await askLink()
     const apps = [await makeClientApp(context), await makeClientApp(context)] as const
-    const [linked, other] = [{ clientAppId: apps[0].id }, { clientAppId: apps[1].id }]
+    const { challenge } = createProof()
+    const [linked, other] = apps.map(({ id }) => ({ clientAppId: id, challenge }))
+    assert(linked && other)
     await link(context.db, linked.clientAppId, person.id)
     const caller = { network: '203.0.113.9' }
     const intruder = await checkPassword(context, person, caller)

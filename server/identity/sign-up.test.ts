@@ -14,7 +14,7 @@ import {
   openSignInWithMail,
   step,
 } from '../test/sign-in.ts'
-import { makeClientApp } from '../test/factories.ts'
+import { createProof, makeClientApp } from '../test/factories.ts'
 import * as refusals from '../test/refusals.ts'
 import { assertRefusal, call, type Setup } from '../test/setup.ts'
 
@@ -35,12 +35,13 @@ describe('POST /api/widget/auth/sign-up', () => {
   }
 
   it('200 without a mail server creates account, wallet and link immediately', async () => {
+    const { verifier, challenge } = createProof()
     const fields = newcomer(setup)
-    const linked = await step(setup, endpoint, fields)
+    const linked = await step(setup, endpoint, { ...fields, challenge })
     assert.deepEqual(Object.keys(linked), ['step', 'serviceUserId', 'linkCode'])
     assert.equal(linked.step, 'linked')
     const { serviceUserId, linkCode } = linked
-    const exchanged = await call(setup, exchangeLinkCode, { linkCode })
+    const exchanged = await call(setup, exchangeLinkCode, { linkCode, verifier })
     assert.deepEqual(exchanged.json(), { serviceUserId })
     const wallet = await call(setup, readWallet, { serviceUserId })
     assert.equal(wallet.json().balance, 0)

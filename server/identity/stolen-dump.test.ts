@@ -28,6 +28,7 @@ import {
   PASSWORD,
   step,
 } from '../test/sign-in.ts'
+import { createProof } from '../test/factories.ts'
 import { call } from '../test/setup.ts'
 import { logInAs, moveEmail } from '../test/account-setup.ts'
 import { givePersonPasskey, requestPersonChallenge } from '../test/passkey-setup.ts'
@@ -52,7 +53,9 @@ describe('a stolen dump', () => {
     await step(service, forgotPassword, { clientId, email: person.email })
     const toReset = await service.mail.readTicket(person.email)
     codes.push(await service.mail.readCode(other.email))
-    const { ticket: toAgree } = await step(service, logIn, { clientId, ...person, id: undefined })
+    const { verifier, challenge: linkChallenge } = createProof()
+    const asked = { clientId, ...person, id: undefined, challenge: linkChallenge }
+    const { ticket: toAgree } = await step(service, logIn, asked)
     const { linkCode } = await step(service, agree, { ticket: toAgree })
     const next = await makePerson(service)
     const result = await step(service, logIn, { clientId, ...next, id: undefined })
@@ -73,6 +76,7 @@ describe('a stolen dump', () => {
       toUndo,
       toWarn,
       linkCode,
+      verifier,
       toAgree: result.ticket,
       PASSWORD,
     })
@@ -144,8 +148,9 @@ describe('a stolen dump', () => {
       const tries = [
         call(service, readWidgetWallet, { session: value }),
         call(service, readWidgetWallet, { session: `ws_${value}` }),
-        call(service, exchangeLinkCode, { linkCode: value }),
-        call(service, exchangeLinkCode, { linkCode: `lc_${value}` }),
+        call(service, exchangeLinkCode, { linkCode: value, verifier: alive['verifier'] }),
+        call(service, exchangeLinkCode, { linkCode: `lc_${value}`, verifier: alive['verifier'] }),
+        call(service, exchangeLinkCode, { linkCode: alive['linkCode'], verifier: value }),
         call(service, readWallet, { serviceUserId, clientSecret: value }),
         readAs(value),
         callPage(service, agree, { ticket: value }),
@@ -163,7 +168,8 @@ describe('a stolen dump', () => {
 
   it('was taken while the credentials were valid: they still work', async () => {
     const wallet = await call(service, readWidgetWallet, { session: alive['session'] })
-    const exchanged = await call(service, exchangeLinkCode, { linkCode: alive['linkCode'] })
+    const { linkCode, verifier } = alive
+    const exchanged = await call(service, exchangeLinkCode, { linkCode, verifier })
     const account = await readAs(alive['cookie'])
     const statuses = [wallet, exchanged, account].map(({ statusCode }) => statusCode)
     assert.deepEqual(statuses, [200, 200, 200])

@@ -15,7 +15,7 @@ export type StepTools = Pick<Context, 'db' | 'mailer' | 'config'>
 /** What the page asked for at the first step. */
 export interface LinkRequest {
   clientAppId: bigint
-  /** SHA-256 of the verifier that the app's backend keeps, if it keeps one. */
+  /** SHA-256 of the verifier that the app's backend keeps. Without it, the person gets no link code. */
   challenge?: string | null | undefined
 }
 
@@ -40,8 +40,8 @@ export async function takeNextStep(
   }
   const found = await one(db, findLiveLink(clientAppId, serviceUserId))
   if (found?.isAgreed) {
-    const proof = { challenge, passwordHash }
-    const linked = await showLink(tools, toServiceUserId(found.publicId), proof)
+    const id = toServiceUserId(found.publicId)
+    const linked = await showLink(tools, id, challenge, passwordHash)
     await notifyOfLink(tools, clientAppId, person)
     return linked
   }
@@ -57,7 +57,7 @@ export async function createLink(
   passwordHash: string | null = null,
 ): Promise<AuthStep> {
   const linked = await link(db, clientAppId, serviceUserId, passwordHash)
-  return showLink({ db }, linked, { challenge, passwordHash })
+  return showLink({ db }, linked, challenge, passwordHash)
 }
 
 export async function notifyOfLink(tools: StepTools, clientAppId: bigint, owner: Addressee) {
@@ -68,8 +68,10 @@ export async function notifyOfLink(tools: StepTools, clientAppId: bigint, owner:
 async function showLink(
   { db }: Pick<StepTools, 'db'>,
   serviceUserId: string,
-  proof: Parameters<typeof issueLinkCode>[2],
+  challenge: LinkRequest['challenge'],
+  passwordHash: string | null,
 ): Promise<AuthStep> {
-  const linkCode = await issueLinkCode(db, serviceUserId, proof)
+  if (!challenge) return { step: 'linked', serviceUserId }
+  const linkCode = await issueLinkCode(db, serviceUserId, challenge, passwordHash)
   return { step: 'linked', serviceUserId, linkCode }
 }

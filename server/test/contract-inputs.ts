@@ -8,7 +8,6 @@ import type { WEBHOOK_ENDPOINTS } from '@coffer/contract/webhooks'
 import * as widgetApi from '@coffer/contract/widget-api'
 import assert from 'node:assert/strict'
 import { run } from '../database/statement.ts'
-import { issueLinkCode } from '../identity/exchange-link-code.ts'
 import { insertTicket } from '../identity/ticket-queries.ts'
 import { issueTicket } from '../identity/ticket.ts'
 import { ask, logInAs, moveEmail } from './account-setup.ts'
@@ -18,7 +17,7 @@ import { PASSKEY_INPUTS } from './contract-passkey-inputs.ts'
 import type { ContractService, MakeInput } from './contract-service.ts'
 import { ownWebhookFields } from './events/own-webhook-fields.ts'
 import { makeIdleWebhook } from './events/webhook-setup.ts'
-import { makeClientApp } from './factories.ts'
+import { makeClientApp, makeLinkCode } from './factories.ts'
 import { call, type Fields } from './setup.ts'
 import { mintSession } from './shop.ts'
 import { inventEmail, makePerson, newAccount, newcomer, PASSWORD, step } from './sign-in.ts'
@@ -104,9 +103,7 @@ export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
   testOwnWebhook: ofWebhook('testOwnWebhook'),
   listOwnDeliveries: ofWebhook('listOwnDeliveries'),
   resendOwnEvents: ofWebhook('resendOwnEvents'),
-  exchangeLinkCode: async ({ harness, user }) => ({
-    linkCode: await issueLinkCode(harness.context.db, user.serviceUserId),
-  }),
+  exchangeLinkCode: ({ harness, user }) => makeLinkCode(harness.context, user.serviceUserId),
 
   createSession: ({ user }) => ({ serviceUserId: user.serviceUserId }),
   readWidgetWallet: async (service) => ({ session: await mintSession(service) }),

@@ -1,8 +1,9 @@
 /** Creates client apps, linked users and money with the same functions as in production. */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { hash, randomBytes, randomUUID } from 'node:crypto'
 import type { Endpoint, SecretScope } from '@coffer/contract/endpoint'
 import type pg from 'pg'
 import { createServiceUser } from '../identity/create-service-user.ts'
+import { issueLinkCode } from '../identity/exchange-link-code.ts'
 import { link } from '../identity/link.ts'
 import { createClientApp, type NewClientApp } from '../client-app/create-client-app.ts'
 import { rotateSecret } from '../client-app/rotate-secret.ts'
@@ -30,8 +31,7 @@ export function makeClientApp(
   app: Partial<NewClientApp> = {},
 ): Promise<TestApp> {
   const tools = { db, ledger, peppers: config.peppers }
-  // Like an app that follows the specification alone.
-  const plain = { name: 'Test shop', creditLimit: 'unlimited', requiresLinkProof: false } as const
+  const plain = { name: 'Test shop', creditLimit: 'unlimited' } as const
   return createClientApp(tools, { ...plain, ...app })
 }
 
@@ -89,6 +89,18 @@ export function giveBonus(ledger: Ledger, walletId: bigint, amountMinor: bigint)
 export async function makeLinkedUser(tools: Tools, app: TestApp, balanceMinor = 0n) {
   const user = await makeUser(tools, balanceMinor)
   return { ...user, serviceUserId: await link(tools.db, app.id, user.id) }
+}
+
+/** What an app creates before it opens the widget: a secret of its session, and the challenge for the page. */
+export function createProof() {
+  const verifier = randomBytes(32).toString('base64url')
+  return { verifier, challenge: hash('sha256', verifier, 'base64url') }
+}
+
+/** A code of a linked user with its verifier: the fields of the exchange. */
+export async function makeLinkCode({ db }: Pick<Tools, 'db'>, serviceUserId: string) {
+  const { verifier, challenge } = createProof()
+  return { linkCode: await issueLinkCode(db, serviceUserId, challenge), verifier }
 }
 
 /** For tests that read the address; other factories generate a random one. */

@@ -143,7 +143,6 @@ export async function makeUsedApp(
     allowedOrigins: [origin],
     allowedIframeParents: [origin],
     contactEmails: [contact],
-    requiresLinkProof: true,
     creditLimit: 100_00n,
   })
   if (isUsed) await makeLinkedUser(harness.context, app)

@@ -5,7 +5,7 @@ import type { ErrorCode } from '@coffer/contract/errors'
 import type { AuthStep } from '@coffer/contract/widget-api'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { createServiceUser } from '../identity/create-service-user.ts'
 import { startMailServer, type MailServer } from './mail-server.ts'
 import { openSetup, type Fields, type Setup } from './setup.ts'
@@ -52,12 +52,6 @@ export function callPage(
     headers: { 'content-type': 'application/json', ...SAME_ORIGIN },
     ...(address !== undefined && { remoteAddress: address }),
   })
-}
-
-/** What an app creates before it opens the widget: a secret of its session, and the challenge for the page. */
-export function createProof() {
-  const verifier = randomBytes(32).toString('base64url')
-  return { verifier, challenge: hash('sha256', verifier, 'base64url') }
 }
 
 /** Calls the endpoint and asserts success. */

@@ -7,11 +7,16 @@ import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { issueLinkCode } from '../identity/exchange-link-code.ts'
 import { link, unlink } from '../identity/link.ts'
 import { ownWebhookFields } from '../test/events/own-webhook-fields.ts'
 import { makeIdleWebhook } from '../test/events/webhook-setup.ts'
-import { makeLinkedUser, makeUser, withGrant } from '../test/factories.ts'
+import {
+  createProof,
+  makeLinkCode,
+  makeLinkedUser,
+  makeUser,
+  withGrant,
+} from '../test/factories.ts'
 import { call, furnish, movesNothing, openSetup, type Fields, type Setup } from '../test/setup.ts'
 
 /** The owner of the user, code or reference in a request. */
@@ -25,7 +30,7 @@ const UNKNOWN_CODE = `lc_${'a'.repeat(48)}`
 describe('tenants', () => {
   let setup: Setup
   let users: ByOwner
-  let linkCodes: ByOwner
+  let linkCodes: Record<Whose, Fields>
   let references: ByOwner
   let holds: ByOwner
   let webhooks: ByOwner
@@ -44,10 +49,10 @@ describe('tenants', () => {
       unknown: UNKNOWN_USER,
     }
     linkCodes = {
-      own: await issueLinkCode(context.db, users.own),
-      foreign: await issueLinkCode(context.db, users.foreign),
-      unlinked: await issueLinkCode(context.db, users.unlinked),
-      unknown: UNKNOWN_CODE,
+      own: await makeLinkCode(context, users.own),
+      foreign: await makeLinkCode(context, users.foreign),
+      unlinked: await makeLinkCode(context, users.unlinked),
+      unknown: { linkCode: UNKNOWN_CODE, verifier: createProof().verifier },
     }
     const useReferences = async (endpoint: Endpoint) => ({
       own: await useReference(setup, endpoint, users.own),
@@ -100,7 +105,7 @@ describe('tenants', () => {
     exportOperations: (whose) => (whose === 'own' ? { month: '2026-01' } : { month: '' }),
     // The cursor of another app is an unknown position.
     readEvents: (whose) => (whose === 'own' ? {} : { after: `evc_${'a'.repeat(32)}` }),
-    exchangeLinkCode: (whose) => ({ linkCode: linkCodes[whose] }),
+    exchangeLinkCode: (whose) => linkCodes[whose],
     ...namingsOfWebhooks(),
   }
   function namingsOfWebhooks() {

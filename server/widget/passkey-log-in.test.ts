@@ -8,14 +8,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { ask, makePerson, openPersonSetupWithMail, type TestPerson } from '../test/account-setup.ts'
 import type { Authenticator, Oddities } from '../test/authenticator.ts'
-import { makeClientApp, type TestApp } from '../test/factories.ts'
+import { createProof, makeClientApp, type TestApp } from '../test/factories.ts'
 import {
   givePersonPasskey,
   requestFrameChallenge,
   requestPersonChallenge,
 } from '../test/passkey-setup.ts'
 import { assertRefusal, call } from '../test/setup.ts'
-import { createProof, PASSWORD } from '../test/sign-in.ts'
+import { PASSWORD } from '../test/sign-in.ts'
 
 const PARENT = 'https://tea.example'
 const OTHER = 'https://flowers.example'
@@ -91,8 +91,12 @@ describe('POST /api/widget/auth/passkey/finish', () => {
     const response = await send({ clientId: app.clientId, passkey, challenge })
     const { linkCode } = response.json<AuthStep>()
     const there = { ...setup, app }
-    const withoutProof = await call(there, exchangeLinkCode, { linkCode })
-    assertRefusal(withoutProof, exchangeLinkCode, 'LINK_CODE_INVALID')
+    const foreign = { linkCode, verifier: createProof().verifier }
+    assertRefusal(
+      await call(there, exchangeLinkCode, foreign),
+      exchangeLinkCode,
+      'LINK_CODE_INVALID',
+    )
     assert.equal((await call(there, exchangeLinkCode, { linkCode, verifier })).statusCode, 200)
   })
 

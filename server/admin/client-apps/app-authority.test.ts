@@ -58,7 +58,7 @@ async function approve(who: TestOperator, app: { clientId: string }) {
   return askAs(setup, who, approveGrant, { id: grant?.id ?? assert.fail('nothing waits') })
 }
 
-describe('new origins and scopes, contacts and the proof of links', () => {
+describe('new origins, scopes and contacts', () => {
   it('wait for an unrelated second operator once the app is in use; the rest takes effect', async () => {
     const app = await usedApp()
     const added = nextOrigin()
@@ -69,7 +69,6 @@ describe('new origins and scopes, contacts and the proof of links', () => {
       scopes: ['wallet:read', 'wallet:write'],
       allowedOrigins: [added],
       allowedIframeParents: [app.origin, added],
-      requiresLinkProof: false,
       contactEmails,
     }
     const proposer = await addOperator(setup, setup.owner, 'operator')
@@ -84,7 +83,6 @@ describe('new origins and scopes, contacts and the proof of links', () => {
     assert.deepEqual(kept.allowedIframeParents, [app.origin])
     assert.deepEqual(kept.scopes, ['wallet:read'])
     assert.deepEqual(kept.contactEmails, [app.contact])
-    assert.equal(kept.requiresLinkProof, true)
     const [grant] = await waiting(app)
     assert.equal(grant?.kind, 'app_change')
     assert.deepEqual(grant?.changes, [
@@ -92,7 +90,6 @@ describe('new origins and scopes, contacts and the proof of links', () => {
       `New origin: ${added}`,
       'New scope: wallet:write',
       'New contacts: attacker@example.com',
-      'Link codes are accepted without proof of the user.',
     ])
 
     for (const who of [proposer, setup.owner]) {
@@ -105,7 +102,6 @@ describe('new origins and scopes, contacts and the proof of links', () => {
     assert.deepEqual(changed.allowedIframeParents, [app.origin, added])
     assert.deepEqual(changed.scopes, ['wallet:read', 'wallet:write'])
     assert.deepEqual(changed.contactEmails, contactEmails)
-    assert.equal(changed.requiresLinkProof, false)
     // The old contact learns of it, too.
     for (const email of [app.contact, ...contactEmails]) {
       const { text = '' } = await setup.mail.read(email)

@@ -58,10 +58,9 @@ async function change(
   const app = await requireApp(tx, clientId)
   const parents = sharesParents ? [] : settings.allowedIframeParents
   if (app.isActive) await refuseTakenParents(tx, parents, clientId)
-  const { requiresLinkProof = app.requiresLinkProof, contactEmails = app.contactEmails } = input
-  const { onMismatch = app.onMismatch, getsBalanceEvents = app.getsBalanceEvents } = input
-  const behavior = { requiresLinkProof, onMismatch, getsBalanceEvents }
-  const wanted = { ...settings, ...behavior, contactEmails }
+  const { contactEmails = app.contactEmails, onMismatch = app.onMismatch } = input
+  const { getsBalanceEvents = app.getsBalanceEvents } = input
+  const wanted = { ...settings, onMismatch, getsBalanceEvents, contactEmails }
   const { now, later } = app.isInUse ? splitSettings(app, wanted) : { now: wanted }
   await run(tx, setAppSettings(clientId, now))
   const audited = { before: settingsOf(app), after: now }
@@ -118,8 +117,7 @@ async function changeLimit(
 
 function settingsOf(app: LockedApp): AppSettings {
   const { name, scopes, allowedOrigins, allowedIframeParents, accentColor } = app
-  const { requiresLinkProof, onMismatch, getsBalanceEvents, contactEmails } = app
+  const { onMismatch, getsBalanceEvents, contactEmails } = app
   const origins = { allowedOrigins, allowedIframeParents }
-  const behavior = { requiresLinkProof, onMismatch, getsBalanceEvents }
-  return { name, scopes, ...origins, accentColor, ...behavior, contactEmails }
+  return { name, scopes, ...origins, accentColor, onMismatch, getsBalanceEvents, contactEmails }
 }

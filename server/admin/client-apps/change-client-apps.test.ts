@@ -78,12 +78,10 @@ describe('POST /api/admin/client-apps', () => {
       assert.equal(entry?.action, 'client_app.create')
       assert.deepEqual(entry?.after, {
         ...fields,
-        requiresLinkProof: true,
         onMismatch: 'replay',
         getsBalanceEvents: false,
         contactEmails: [],
       })
-      assert.equal(shown.requiresLinkProof, true)
     }
   })
 
@@ -141,14 +139,12 @@ describe('POST /api/admin/client-apps/change', () => {
       allowedOrigins: [],
       allowedIframeParents: [],
       accentColor: null,
-      requiresLinkProof: false,
       onMismatch: 'replay',
       getsBalanceEvents: false,
       contactEmails: [],
     })
     assert.deepEqual(change?.after, {
       ...wanted,
-      requiresLinkProof: false,
       onMismatch: 'replay',
       getsBalanceEvents: false,
       contactEmails: [],
@@ -158,25 +154,6 @@ describe('POST /api/admin/client-apps/change', () => {
     const reference = { referenceType: 'ORDER', referenceId: 'r-1', amount: 1 }
     const paid = await call({ harness, app, user }, debit, { serviceUserId, ...reference })
     assert.equal(paid.json().code, 'INSUFFICIENT_SCOPE')
-  })
-
-  it('200 changes whether link codes need proof only if the field is sent', async () => {
-    const { clientId } = await makeClientApp(setup.harness.context)
-    const read = async () => {
-      const app = await askAs(setup, setup.viewer, endpoints.readClientApp, { clientId })
-      return app.json<{ requiresLinkProof: boolean }>().requiresLinkProof
-    }
-    const fields = { clientId, ...settings() }
-    for (const [sent, expected] of [
-      [undefined, false],
-      [true, true],
-      [undefined, true],
-      [false, false],
-    ]) {
-      const change = { ...fields, requiresLinkProof: sent }
-      assert.equal((await askAs(setup, setup.operator, endpoint, change)).statusCode, 200)
-      assert.equal(await read(), expected)
-    }
   })
 
   it('200 changes what a repeat with other values gets only if the field is sent, also in use', async () => {

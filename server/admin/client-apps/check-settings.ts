@@ -10,7 +10,6 @@ import type { AppSettings } from '../app-change.ts'
 
 type Input = Omit<z.output<typeof changeClientApp.input>, 'clientId' | 'creditLimit'>
 
-/** A new app must send the verifier with its link codes, unless the operator decides otherwise. */
 export function readSettings(input: Input): AppSettings {
   for (const field of ['allowedOrigins', 'allowedIframeParents'] as const) {
     const isFaulty = input[field].some((origin) => faultOfOrigin(origin) !== undefined)
@@ -22,7 +21,6 @@ export function readSettings(input: Input): AppSettings {
     allowedOrigins: [...new Set(input.allowedOrigins)],
     allowedIframeParents: [...new Set(input.allowedIframeParents)],
     accentColor: input.accentColor,
-    requiresLinkProof: input.requiresLinkProof ?? true,
     onMismatch: input.onMismatch ?? 'replay',
     getsBalanceEvents: input.getsBalanceEvents ?? false,
     contactEmails: [...new Set(input.contactEmails)],

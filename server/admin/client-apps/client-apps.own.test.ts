@@ -94,7 +94,6 @@ describe('GET /api/admin/client-apps/one', () => {
       allowedOrigins: [],
       allowedIframeParents: [parent],
       accentColor: null,
-      requiresLinkProof: false,
       onMismatch: 'replay',
       getsBalanceEvents: false,
       contactEmails: [],

@@ -28,7 +28,6 @@ export interface App extends ListedApp {
   allowedOrigins: string[]
   allowedIframeParents: string[]
   accentColor: string | null
-  requiresLinkProof: boolean
   onMismatch: OnMismatch
   getsBalanceEvents: boolean
   contactEmails: string[]
@@ -53,7 +52,6 @@ interface SettingsRow {
   allowed_origins: string[]
   allowed_iframe_parents: string[]
   accent_color: string | null
-  requires_link_proof: boolean
   on_mismatch: OnMismatch
   gets_balance_events: boolean
   contact_emails: string[]
@@ -67,7 +65,7 @@ const LISTED = `a.id, a.client_id, a.name, a.is_active, a.paused_at, a.paused_by
     where s.client_app_id = a.id) as last_used_at,
   (select count(*) from (select 1 from directory.links l
     where l.client_app_id = a.id and l.ended_at is null limit ${LINKS_COUNTED_MAX}) x) as linked_users`
-const SETTINGS = `a.account_id, a.allowed_origins, a.allowed_iframe_parents, a.accent_color, a.requires_link_proof, a.on_mismatch,
+const SETTINGS = `a.account_id, a.allowed_origins, a.allowed_iframe_parents, a.accent_color, a.on_mismatch,
   a.balance_events_since is not null as gets_balance_events, a.contact_emails, a.debit_alert_above, a.pauses_on_debit_alert, ${IN_USE}`
 
 function readListedApp(row: ListedAppRow): ListedApp {
@@ -90,7 +88,6 @@ function readSettingsRow(row: SettingsRow) {
     allowedOrigins: row.allowed_origins,
     allowedIframeParents: row.allowed_iframe_parents,
     accentColor: row.accent_color,
-    requiresLinkProof: row.requires_link_proof,
     onMismatch: row.on_mismatch,
     getsBalanceEvents: row.gets_balance_events,
     contactEmails: row.contact_emails,

@@ -37,7 +37,6 @@ export async function readClientApp(
     allowedOrigins: app.allowedOrigins,
     allowedIframeParents: app.allowedIframeParents,
     accentColor: app.accentColor,
-    requiresLinkProof: app.requiresLinkProof,
     onMismatch: app.onMismatch,
     getsBalanceEvents: app.getsBalanceEvents,
     contactEmails: app.contactEmails,

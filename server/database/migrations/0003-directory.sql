@@ -61,8 +61,6 @@ create table directory.client_apps (
   paused_at timestamptz,
   paused_by text,
   pause_reason text,
-  -- Whether the exchange of a link code requires the verifier.
-  requires_link_proof boolean not null default false,
   -- Who is notified of changes to the app, and receives the secret after an emergency rotation.
   contact_emails text[] not null default '{}' check (cardinality(contact_emails) <= 10),
   -- Debits in one hour, in minor units, above which there is an alert; null: never.
@@ -170,9 +168,9 @@ create table directory.link_codes (
   code_hash bytea primary key check (octet_length(code_hash) = 32),
   link_public_id uuid not null references directory.links (public_id),
   expires_at timestamptz not null,
-  -- SHA-256 of the verifier that the exchange must send; null: none was given at the login. The client app's backend
-  -- keeps the random verifier, so a link code works only for the browser and the app user that asked for it.
-  challenge bytea check (octet_length(challenge) = 32)
+  -- SHA-256 of the verifier that the exchange must send. The client app's backend keeps the random verifier, so a link
+  -- code works only for the browser and the app user that asked for it.
+  challenge bytea not null check (octet_length(challenge) = 32)
 );
 create index link_codes_by_expiry on directory.link_codes (expires_at);
 grant select, insert, delete on directory.link_codes to coffer_service;
@@ -205,7 +203,7 @@ create table directory.tickets (
   code_hash bytea check (octet_length(code_hash) = 32),
   tries bigint not null default 0,
   expires_at timestamptz not null,
-  -- The challenge of the link code to come.
+  -- The challenge of the link code to come; null: there will be no code.
   link_challenge bytea check (octet_length(link_challenge) = 32)
 );
 create index tickets_by_expiry on directory.tickets (expires_at);

@@ -110,7 +110,6 @@ declare
       ('allowedOrigins', old.allowed_origins is distinct from new.allowed_origins),
       ('allowedIframeParents', old.allowed_iframe_parents is distinct from new.allowed_iframe_parents),
       ('accentColor', old.accent_color is distinct from new.accent_color),
-      ('requiresLinkProof', old.requires_link_proof is distinct from new.requires_link_proof),
       ('onMismatch', old.on_mismatch is distinct from new.on_mismatch),
       ('getsBalanceEvents', (old.balance_events_since is null) is distinct from (new.balance_events_since is null)),
       ('contactEmails', old.contact_emails is distinct from new.contact_emails),

@@ -20,9 +20,9 @@ export const authorityWords = {
     invalid: 'Enter valid email addresses, separated by commas. At most 10.',
   },
   changes: {
-    wait: 'Part of your changes is waiting for a second operator: new origins and scopes, other contacts, and links without proof. Until it is approved, the old settings apply. Your other changes are saved.',
+    wait: 'Part of your changes is waiting for a second operator: new origins and scopes, and other contacts. Until it is approved, the old settings apply. Your other changes are saved.',
     inUse:
-      'This app is in use. New origins and scopes, other contacts and links without proof wait for a second operator.',
+      'This app is in use. New origins and scopes, and other contacts, wait for a second operator.',
   },
   onMismatch: {
     label: 'Repeated requests',

@@ -9,7 +9,6 @@ const APP = {
   scopes: ['wallet:read'],
   allowedOrigins: [],
   allowedIframeParents: ['https://shop.example'],
-  requiresLinkProof: true,
   onMismatch: 'replay',
   getsBalanceEvents: false,
   contactEmails: ['dev@shop.example', 'ops@shop.example'],

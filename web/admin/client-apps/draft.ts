@@ -24,7 +24,6 @@ export interface AppDraft {
   scopes: readonly Scope[]
   allowedOrigins: OriginDraft
   allowedIframeParents: OriginDraft
-  requiresLinkProof: boolean
   refusesMismatches: boolean
   getsBalanceEvents: boolean
   /** Separated by commas. */
@@ -50,7 +49,6 @@ export function newDraft(): AppDraft {
     scopes: SCOPES,
     allowedOrigins: { listed: [], typed: '' },
     allowedIframeParents: { listed: [], typed: '' },
-    requiresLinkProof: true,
     refusesMismatches: false,
     getsBalanceEvents: false,
     contactEmails: '',
@@ -66,7 +64,6 @@ export function toDraft(app: ClientApp): AppDraft {
     scopes: SCOPES.filter((scope) => app.scopes.includes(scope)),
     allowedOrigins: { listed: app.allowedOrigins, typed: '' },
     allowedIframeParents: { listed: app.allowedIframeParents, typed: '' },
-    requiresLinkProof: app.requiresLinkProof,
     refusesMismatches: app.onMismatch === 'conflict',
     getsBalanceEvents: app.getsBalanceEvents,
     contactEmails: app.contactEmails.join(', '),
@@ -102,7 +99,6 @@ export function toSettings(draft: AppDraft): Omit<AppSettings, 'clientId' | 'cre
     scopes: [...draft.scopes],
     allowedOrigins: toOrigins(draft.allowedOrigins),
     allowedIframeParents: toOrigins(draft.allowedIframeParents),
-    requiresLinkProof: draft.requiresLinkProof,
     onMismatch: draft.refusesMismatches ? 'conflict' : 'replay',
     getsBalanceEvents: draft.getsBalanceEvents,
     contactEmails: toEmails(draft.contactEmails),

@@ -73,26 +73,8 @@ export function AppFields({ draft, faults, isReadOnly = false, change }: AppFiel
         error={faults['contactEmails']}
         onInput={(input) => change({ contactEmails: input.value })}
       />
-      <LinkProofField draft={draft} change={change} />
       <MismatchField draft={draft} change={change} />
       <BalanceEventsField draft={draft} change={change} />
-    </fieldset>
-  )
-}
-
-function LinkProofField({ draft, change }: Pick<AppFieldsProps, 'draft' | 'change'>) {
-  return (
-    <fieldset class={forms.choices}>
-      <legend>{words.linkProof.label}</legend>
-      <Choice
-        type="checkbox"
-        name="requiresLinkProof"
-        value="on"
-        label={words.linkProof.require}
-        text={words.linkProof.hint}
-        isChecked={draft.requiresLinkProof}
-        onChange={(requiresLinkProof) => change({ requiresLinkProof })}
-      />
     </fieldset>
   )
 }

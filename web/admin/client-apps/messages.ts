@@ -57,11 +57,6 @@ export const appWords = {
     badHost: 'This host name contains characters that are not allowed.',
     listed: 'This origin is already in the list.',
   },
-  linkProof: {
-    label: 'Links',
-    require: 'Require proof of the user who links a wallet',
-    hint: 'The backend of the app must send a verifier with every link code, as the integration guide describes. Without it, somebody else’s link code works for any user of the app.',
-  },
   limit: {
     label: 'Credit limit',
     meaning:
@@ -225,8 +220,6 @@ export const appWords = {
     ORIGIN_NOT_ALLOWED: 'parentOrigin is not listed in allowedIframeParents.',
     LINK_CODE_INVALID:
       'The link code is wrong, older than two minutes, or was issued for another verifier.',
-    LINK_PROOF_REQUIRED:
-      'The app exchanged a link code without a verifier. See the integration guide.',
     OPERATION_NOT_FOUND: 'There is no operation with this reference.',
     INSUFFICIENT_BALANCE: 'The balance is too low. A new attempt needs a new referenceId.',
     WALLET_INACTIVE: 'The wallet is frozen and cannot be debited.',

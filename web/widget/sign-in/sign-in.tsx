@@ -59,10 +59,11 @@ export function SignIn({ state, challenge, isSwitched }: SignInProps) {
     if (step === 'linked') finish(next)
   }
 
-  function finish({ serviceUserId = '', linkCode = '' }: AuthStep) {
+  function finish({ serviceUserId = '', linkCode }: AuthStep) {
     setScreen({ name: 'linked' })
+    const proof = linkCode !== undefined && { linkCode }
     const echo = state !== undefined && { state }
-    post({ type: 'SERVICE_AUTH_SUCCESS', serviceUserId, linkCode, ...echo })
+    post({ type: 'SERVICE_AUTH_SUCCESS', serviceUserId, ...proof, ...echo })
   }
 
   const isPassing = screen.name === 'linked' || (data.hasPasskeys && !Passkey)
