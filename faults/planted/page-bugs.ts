@@ -61,7 +61,7 @@ export const PAGE_BUGS: readonly PlantedBug[] = [
   {
     name: 'a caller forges log lines with X-Forwarded-For',
     file: 'server/http/request-log.ts',
-    find: 'ip: isIP(response.ip) ? response.ip : null',
+    find: 'ip: isIP(response.ip) ? response.ip : undefined',
     replace: 'ip: response.ip',
     test: 'server/http/request-log.test.ts',
     title: 'omits an invalid address',

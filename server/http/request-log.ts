@@ -7,7 +7,6 @@ import { isIP } from 'node:net'
 import type { Logger } from 'pino'
 import type { AppActivity } from '../client-app/record-app-activity.ts'
 import type { Limit } from '../service-error.ts'
-import { writeLine } from './create-log.ts'
 import type { Metrics } from './metrics.ts'
 
 declare module 'fastify' {
@@ -51,18 +50,17 @@ export function recordResponse(
   if (overloadedLimit) metrics.countOverload(overloadedLimit)
   if (clientId && errorCode) appActivity.recordRefusal(clientId, 'error', errorCode)
   const level = status < 400 && PROBES.has(route) ? 'debug' : 'info'
-  writeLine(log, level, {
+  log[level]({
     requestId: response.id,
     method,
     route,
     status,
-    durationMs,
-    clientId,
-    code: errorCode,
+    durationMs: Math.round(100 * durationMs) / 100,
+    clientId: clientId ?? undefined,
+    code: errorCode ?? undefined,
     // If every proxy is trusted, the client controls the address.
-    ip: isIP(response.ip) ? response.ip : null,
-    trace_id: response.trace?.trace_id ?? null,
-    span_id: response.trace?.span_id ?? null,
+    ip: isIP(response.ip) ? response.ip : undefined,
+    ...response.trace,
   })
 }
 

@@ -61,7 +61,7 @@ describe('a request', () => {
   const nobody = () => undefined
   const dependencies = {
     config,
-    log: { isLevelEnabled: () => false, error: nobody },
+    log: { info: nobody, debug: nobody, error: nobody },
     metrics: { observeRequest: (...each: unknown[]) => recorded.push(each), countOverload: nobody },
     appActivity: { recordRefusal: nobody },
   }
