@@ -14,6 +14,7 @@ import { rememberClientApps } from './client-app/remember-client-apps.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { createPool } from './database/connect.ts'
+import { repeatWork } from './database/repeat-work.ts'
 import { startProjector } from './events/project-events.ts'
 import { NOTE_CHANGED_BALANCES, startBalanceReporter } from './events/report-balances.ts'
 import { keepTraffic } from './http/count-traffic.ts'
@@ -149,12 +150,15 @@ function startJobs(context: Context) {
     startDeliverer(context),
     startHoldExpiry(context),
     watchPause(context),
+    repeatWork(context, {
+      everyMs: MAINTENANCE_MS,
+      name: 'maintenance',
+      work: () => runMaintenance(context),
+    }),
     sweeper,
   ]
-  const maintenance = setInterval(() => void runMaintenance(context), MAINTENANCE_MS)
   return {
     async stop() {
-      clearInterval(maintenance)
       await Promise.all(jobs.map(async (job) => job?.stop()))
     },
   }

@@ -3,25 +3,18 @@
  * they must be available when the database is not.
  */
 import type { Context } from './context.ts'
+import { repeatWork, type RepeatedWork } from './database/repeat-work.ts'
 
 const TICK_MS = 10_000
 
-export function watchPause({ ledger, metrics }: Pick<Context, 'ledger' | 'metrics'>) {
-  let running: Promise<void> | undefined
-  function read() {
-    running ??= ledger
-      .readPause()
-      .then((pause) => metrics.setWritesPaused(pause !== null))
-      // The database does not respond; other metrics show that.
-      .catch(() => undefined)
-      .finally(() => (running = undefined))
-  }
-  read()
-  const timer = setInterval(read, TICK_MS)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await running
+export function watchPause(tools: Pick<Context, 'ledger' | 'metrics' | 'log'>): RepeatedWork {
+  return repeatWork(tools, {
+    everyMs: TICK_MS,
+    name: 'reading whether writes are paused',
+    startsNow: true,
+    async work() {
+      const pause = await tools.ledger.readPause()
+      tools.metrics.setWritesPaused(pause !== null)
     },
-  }
+  })
 }

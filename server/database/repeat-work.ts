@@ -16,12 +16,17 @@ interface Rounds {
   /** The subject of the log line about a failure. */
   name: string
   work: () => Promise<void>
+  /** Otherwise the first round begins after `everyMs`. */
+  startsNow?: boolean
 }
 
-export function repeatWork({ log }: { log: Log }, { everyMs, name, work }: Rounds): RepeatedWork {
+export function repeatWork(
+  { log }: { log: Log },
+  { everyMs, name, work, startsNow }: Rounds,
+): RepeatedWork {
   let running: Promise<void> | undefined
   let restsUntilMs = 0
-  const timer = setInterval(() => {
+  function startRound() {
     if (performance.now() < restsUntilMs) return
     running ??= work()
       .catch((error: unknown) => {
@@ -29,7 +34,9 @@ export function repeatWork({ log }: { log: Log }, { everyMs, name, work }: Round
         log.warn({ err: error }, `${name} failed; it runs again shortly`)
       })
       .finally(() => (running = undefined))
-  }, everyMs)
+  }
+  if (startsNow) startRound()
+  const timer = setInterval(startRound, everyMs)
   return {
     async stop() {
       clearInterval(timer)

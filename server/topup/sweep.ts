@@ -3,6 +3,7 @@
  * polled at a fixed rate, so ten thousand abandoned intents cost nothing; open top-ups and unfinished refunds are
  * checked one by one, at intervals that double. Several processes share the work: the one that claims a turn does it.
  */
+import { repeatWork, type RepeatedWork } from '../database/repeat-work.ts'
 import { many, one, run } from '../database/statement.ts'
 import type { StripeEvent } from '../processor/stripe.ts'
 import { chargeTopup } from './automatic/charge-topup.ts'
@@ -35,21 +36,8 @@ const ABANDONED: ReadonlySet<string> = new Set([
   'requires_action',
 ])
 
-export interface Sweeper {
-  stop(): Promise<void>
-}
-
-export function startSweeper(tools: TopupTools): Sweeper {
-  let running: Promise<void> | undefined
-  const timer = setInterval(() => {
-    running ??= sweep(tools).finally(() => (running = undefined))
-  }, TICK_MS)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await running
-    },
-  }
+export function startSweeper(tools: TopupTools): RepeatedWork {
+  return repeatWork(tools, { everyMs: TICK_MS, name: 'the sweeper', work: () => sweep(tools) })
 }
 
 /**

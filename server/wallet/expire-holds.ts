@@ -3,6 +3,7 @@
  * that nobody uses. Several processes may do it at once: a hold expires once.
  */
 import type { Context } from '../context.ts'
+import { repeatWork, type RepeatedWork } from '../database/repeat-work.ts'
 import { WritesPaused } from '../service-error.ts'
 
 const TICK_MS = 5_000
@@ -12,27 +13,21 @@ const PORTIONS = 20
 
 type Tools = Pick<Context, 'ledger' | 'log'>
 
-export function startHoldExpiry(tools: Tools) {
-  let running: Promise<void> | undefined
-  const timer = setInterval(() => {
-    running ??= expireHolds(tools).finally(() => (running = undefined))
-  }, TICK_MS)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await running
-    },
-  }
+export function startHoldExpiry(tools: Tools): RepeatedWork {
+  return repeatWork(tools, {
+    everyMs: TICK_MS,
+    name: 'booking expired holds',
+    work: () => expireHolds(tools),
+  })
 }
 
 /** One round. What fails is done in the next one. */
-export async function expireHolds({ ledger, log }: Tools): Promise<void> {
+export async function expireHolds({ ledger }: Pick<Tools, 'ledger'>): Promise<void> {
   try {
     for (let portion = 0; portion < PORTIONS; portion++) {
       if ((await ledger.holds.expire(HOLDS)) === 0) return
     }
   } catch (error) {
-    if (error instanceof WritesPaused) return
-    log.error({ err: error }, 'could not book expired holds; trying again in the next round')
+    if (!(error instanceof WritesPaused)) throw error
   }
 }

@@ -7,6 +7,7 @@ import { formatAmount } from '@coffer/contract/money'
 import type pg from 'pg'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
+import { repeatWork, type RepeatedWork } from '../../database/repeat-work.ts'
 import { many, one, run } from '../../database/statement.ts'
 import { debitAlert } from '../../mail/messages.ts'
 import { setAppPause } from '../app-pause-queries.ts'
@@ -29,28 +30,12 @@ interface Alerted {
   pausesNow: boolean
 }
 
-export interface DebitWatch {
-  stop(): Promise<void>
-}
-
-export function startDebitWatch(tools: Tools): DebitWatch {
-  let running: Promise<void> | undefined
-  const timer = setInterval(() => {
-    running ??= watchDebits(tools)
-      .catch((error: unknown) =>
-        tools.log.warn(
-          { err: error },
-          'comparing debits with alerts failed; it runs again shortly',
-        ),
-      )
-      .finally(() => (running = undefined))
-  }, TICK_MS)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await running
-    },
-  }
+export function startDebitWatch(tools: Tools): RepeatedWork {
+  return repeatWork(tools, {
+    everyMs: TICK_MS,
+    name: 'comparing debits with alerts',
+    work: () => watchDebits(tools),
+  })
 }
 
 export async function watchDebits(tools: Tools): Promise<void> {
