@@ -1,4 +1,4 @@
-/** The load: wrk, or a backend that uses the SDK. Both print a line with the same fields. */
+/** The load: wrk with requests.lua. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
@@ -9,6 +9,7 @@ import type { Scenario } from './scenarios.ts'
 
 /** The generator should not limit the result; one thread is enough for four cores of service. */
 const WRK_THREADS = Math.ceil(availableParallelism() / 4)
+const SCRIPT = fileURLToPath(new URL('requests.lua', import.meta.url))
 
 export interface Load {
   connections: number
@@ -40,13 +41,10 @@ export async function runGenerator(
 ): Promise<GeneratorResult> {
   const { clientId, clientSecret } = credentials
   const tag = randomBytes(6).toString('hex')
-  const [program, args] =
-    scenario.name === 'sdk'
-      ? [process.execPath, [script('backend.ts'), url, `${connections}`, `${seconds}`]]
-      : ['wrk', wrkArguments(url, connections, seconds)]
-  const requests = offered / (scenario.operations ?? 1) / (program === 'wrk' ? WRK_THREADS : 1)
+  const args = wrkArguments(url, connections, seconds)
+  const requests = offered / (scenario.operations ?? 1) / WRK_THREADS
   const what = [scenario.name, `${target.wallets}`, clientId, clientSecret, tag, `${requests}`]
-  const { stdout } = await promisify(execFile)(program, [...args, ...what])
+  const { stdout } = await promisify(execFile)('wrk', [...args, ...what])
   const result = /^RESULT (.*)$/m.exec(stdout)?.[1]
   if (result === undefined) throw new Error(`Unexpected output of the generator:\n${stdout}`)
   return JSON.parse(result) as GeneratorResult
@@ -55,7 +53,7 @@ export async function runGenerator(
 function wrkArguments(url: string, connections: number, seconds: number): string[] {
   const load = ['--threads', `${WRK_THREADS}`, '--connections', `${connections}`]
   const time = ['--duration', `${seconds}s`, '--timeout', '10s']
-  return [...load, ...time, '--script', script('requests.lua'), url, '--']
+  return [...load, ...time, '--script', SCRIPT, url, '--']
 }
 
 export async function requireWrk(): Promise<void> {
@@ -68,8 +66,4 @@ export async function requireWrk(): Promise<void> {
       throw new Error('wrk, the load generator, is missing: apt-get install wrk', { cause: error })
     }
   }
-}
-
-function script(name: string): string {
-  return fileURLToPath(new URL(name, import.meta.url))
 }

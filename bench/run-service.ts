@@ -103,7 +103,6 @@ export async function runService(
   const each = (total: number) => total / Math.max(1, result.ok + result.bad)
   return {
     connections: load.connections,
-    // In an open loop, the SDK has more calls in flight than connections; it waits for all of them.
     inFlight: load.connections * (scenario.operations ?? 1),
     ok: result.ok,
     rate: result.ok / result.seconds,

@@ -7,7 +7,7 @@
  *   … --against COMMIT               compares that version with this one instead
  *   … --balance-events               with --against: this version reads new operations for balance.changed
  *   … --json                         the last line is one JSON object
- *   … --scenario uniform             only that one (uniform, mix, hot, read, wallet, batch, capture, refund, sdk)
+ *   … --scenario uniform             only that one (uniform, mix, hot, read, wallet, batch, capture, refund)
  *   … --pairs 20                     of slices per scenario
  *   … --fill 20                      20 million operations in the ledger before measuring
  *   … --connections 64,128           of the generator, tried in this order until p99 is within its goal

@@ -1,7 +1,7 @@
 /** The measured scenarios and their goals. */
 
 export type ScenarioName =
-  'uniform' | 'mix' | 'hot' | 'read' | 'wallet' | 'batch' | 'capture' | 'refund' | 'sdk'
+  'uniform' | 'mix' | 'hot' | 'read' | 'wallet' | 'batch' | 'capture' | 'refund'
 
 export interface Scenario {
   name: ScenarioName
@@ -75,14 +75,6 @@ export const SCENARIOS: readonly Scenario[] = [
     connections: 8,
     operations: 100,
     writes: true,
-  },
-  {
-    name: 'sdk',
-    title: 'debit through the SDK, batch: true',
-    baseline: 'debit-uniform.sql',
-    connections: 256,
-    writes: true,
-    goal: 1.3,
   },
 ]
 

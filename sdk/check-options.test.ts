@@ -73,13 +73,6 @@ describe('createCoffer', () => {
     assert.match(faultOf({ timeoutMs: 0 }), /^timeoutMs must be a whole number from 1 to/)
   })
 
-  it('rejects a batch option that is not a boolean', () => {
-    for (const bad of ['true', 1, 'canary']) {
-      assert.match(faultOf({ batch: bad }), /^batch must be true or false\.$/)
-    }
-    for (const batch of [true, false, undefined]) assert.equal(faultOf({ batch }), 'none')
-  })
-
   it('refuses to run in a browser page or worker, but runs everywhere else', () => {
     const browsers = [{ window: {}, document: {} }, { importScripts: () => undefined }]
     for (const globals of browsers) {

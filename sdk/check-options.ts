@@ -8,7 +8,6 @@ export interface Line {
   timeoutMs: number
   retries: number
   deadlineMs: number
-  batch: boolean
   fetch: Fetch
 }
 
@@ -24,7 +23,6 @@ export function checkOptions(options: CofferOptions): Line {
     timeoutMs: checkCount('timeoutMs', options.timeoutMs ?? 10_000, 1, LONGEST_MS),
     retries: checkCount('retries', options.retries ?? 4, 0, 100),
     deadlineMs: checkCount('deadlineMs', options.deadlineMs ?? 30_000, 1, LONGEST_MS),
-    batch: checkSwitch('batch', options.batch ?? false),
     // Looked up at every call, so that later instrumentation of the global fetch takes effect.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
   }
@@ -76,9 +74,4 @@ function checkCredential(name: string, text: string | undefined): string {
 function checkCount(name: string, value: number, least: number, most: number): number {
   if (Number.isSafeInteger(value) && value >= least && value <= most) return value
   throw new TypeError(`${name} must be a whole number from ${least} to ${most}.`)
-}
-
-function checkSwitch(name: string, value: boolean): boolean {
-  if (typeof value === 'boolean') return value
-  throw new TypeError(`${name} must be true or false.`)
 }

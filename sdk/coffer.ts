@@ -2,7 +2,6 @@
 import { checkOptions } from './check-options.ts'
 import { createHoldCalls, referenceOf } from './create-hold-calls.ts'
 import { AccountNotLinkedError, CofferError } from './errors.ts'
-import { gatherCalls } from './gather-calls.ts'
 import { exportOperations } from './export-operations.ts'
 import { listHolds } from './list-holds.ts'
 import { listOperations } from './list-operations.ts'
@@ -68,7 +67,6 @@ export interface Coffer {
 
 export function createCoffer(options: types.CofferOptions): Coffer {
   const line = checkOptions(options)
-  const carry = line.batch ? gatherCalls(line) : undefined
 
   /** Checked before any request: an empty id means that your user has not linked a wallet. */
   function linked(serviceUserId: types.ServiceUserId): string {
@@ -87,7 +85,7 @@ export function createCoffer(options: types.CofferOptions): Coffer {
     const reference = referenceOf(input)
     const texts = { description, metadata }
     const fields = { serviceUserId: linked(input.serviceUserId), amount, ...reference, ...texts }
-    return send(line, { method: 'POST', path, fields, reference, proof: 'balance' }, carry)
+    return send(line, { method: 'POST', path, fields, reference, proof: 'balance' })
   }
 
   return {

@@ -33,7 +33,7 @@ export interface Received {
 }
 
 /** One attempt of a call. Rejects if no complete response arrives before the signal. */
-export type Exchange = (call: Call, request: Request, signal: AbortSignal) => Promise<Received>
+export type Exchange = (request: Request, signal: AbortSignal) => Promise<Received>
 
 export async function exchange(
   line: Line,

@@ -40,7 +40,7 @@ async function open(line: Line, month: string, ended: AbortController): Promise<
     fields: { month },
     proof: PROOF,
   } as const
-  await send(line, call, async (_, { url, ...init }, inTime) => {
+  await send(line, call, async ({ url, ...init }, inTime) => {
     // The time limit of an attempt ends when the response begins.
     const attempt = new AbortController()
     const stop = () => attempt.abort()

@@ -84,7 +84,7 @@ function requestPage(
   const fields = { after, types: types?.join(','), waitSeconds }
   const once = { ...line, retries: 0, timeoutMs: TIMEOUT_MS, deadlineMs: TIMEOUT_MS }
   const call = { method: 'GET', path, fields, proof: 'nextCursor' } as const
-  return send(once, call, (_, request, inTime) =>
+  return send(once, call, (request, inTime) =>
     exchange(line, request, signal ? AbortSignal.any([inTime, signal]) : inTime),
   )
 }

@@ -28,14 +28,13 @@ const DECISIONS = [
   'HOLD_CLOSED',
   'SPEND_LIMIT_EXCEEDED',
 ]
-/** With these nothing was sent: no connection was made, or the call still waited for a request. */
+/** With these nothing was sent, because no connection was made. */
 const NEVER_SENT = [
   'EAI_AGAIN',
   'ECONNREFUSED',
   'EHOSTUNREACH',
   'ENETUNREACH',
   'ENOTFOUND',
-  'NOT_SENT',
   'UND_ERR_CONNECT_TIMEOUT',
 ]
 

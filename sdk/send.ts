@@ -11,7 +11,7 @@ const PAUSE_MAX_MS = 4_000
 export async function send<Output extends object>(
   line: Line,
   call: Call,
-  carry: Exchange = (_, request, signal) => exchange(line, request, signal),
+  carry: Exchange = (request, signal) => exchange(line, request, signal),
 ): Promise<Output> {
   const request = toRequest(line, call)
   const endMs = performance.now() + line.deadlineMs
@@ -19,7 +19,7 @@ export async function send<Output extends object>(
   for (let retry = 0; ; retry++) {
     const leftMs = Math.max(1, Math.ceil(endMs - performance.now()))
     const timeoutMs = Math.min(line.timeoutMs, leftMs)
-    const reading = await attempt(line, call, timeoutMs, (signal) => carry(call, request, signal))
+    const reading = await attempt(line, call, timeoutMs, (signal) => carry(request, signal))
     if (reading.kind === 'response') return reading.response as Output
     isInDoubt ||= reading.fate === 'doubtful'
     const pauseMs = choosePauseMs(retry, reading.retryAfterSeconds)

@@ -31,11 +31,6 @@ export interface CofferOptions {
   retries?: number | undefined
   /** How long a call may take with all its attempts and pauses. Default 30 000. */
   deadlineMs?: number | undefined
-  /**
-   * Sends debits and credits that are called at about the same time in one request. Each call has the same outcome,
-   * errors and retries as without. Default false.
-   */
-  batch?: boolean | undefined
   /** Instead of the global fetch. */
   fetch?: Fetch | undefined
 }

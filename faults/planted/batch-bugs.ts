@@ -25,28 +25,4 @@ export const BATCH_BUGS: readonly PlantedBug[] = [
     test: 'server/wallet/batch-limits.test.ts',
     title: '429 RATE_LIMITED counts a batch as its operations',
   },
-  {
-    name: 'the SDK takes an unrelated page for the success of a batch',
-    file: 'sdk/read-batch.ts',
-    find: 'body: isSuccess ? {} : body',
-    replace: 'body',
-    test: 'sdk/read-batch.test.ts',
-    title: 'leaves every outcome unknown if it is a success without a result for each call',
-  },
-  {
-    name: 'an invalid operation fails the calls that share its request',
-    file: 'sdk/read-batch.ts',
-    find: 'const SHARED = [401, 403, 429]',
-    replace: 'const SHARED = [400, 401, 403, 429]',
-    test: 'sdk/read-batch.test.ts',
-    title: 'with another 4xx is not the response to a call: each is sent alone',
-  },
-  {
-    name: 'a call of the SDK overtakes an earlier one on the same wallet',
-    file: 'sdk/gather-calls.ts',
-    find: 'new Set(this.#busy)',
-    replace: 'new Set<string>()',
-    test: 'sdk/gather-calls.test.ts',
-    title: 'keep their order, in one request or one after the other',
-  },
 ]

@@ -12,7 +12,6 @@ import {
 } from '../coffer.ts'
 import { ERROR_CLASSES, isCofferError, type CofferErrorCode } from '../errors.ts'
 import { startFaultyLine, type Fault, type FaultyLine } from './faulty-line.ts'
-import { addNeighbour, mode } from './mode.ts'
 
 /** A new client app with a user who has 100.00, and a debit of 10.00 that it can send. */
 export interface Visit extends Setup {
@@ -33,11 +32,8 @@ export async function openSdkSetup(): Promise<SdkSetup> {
   const setup = await openSetup()
   const { harness } = setup
   const line = await startFaultyLine(await harness.app.listen({ port: 0, host: '127.0.0.1' }))
-  const as: SdkSetup['as'] = ({ clientId, clientSecret }, options) => {
-    const { batch } = mode
-    const coffer = createCoffer({ serviceUrl: line.url, clientId, clientSecret, batch, ...options })
-    return addNeighbour(coffer)
-  }
+  const as: SdkSetup['as'] = ({ clientId, clientSecret }, options) =>
+    createCoffer({ serviceUrl: line.url, clientId, clientSecret, ...options })
   return {
     ...setup,
     line,

@@ -1,4 +1,0 @@
-import { useBatches } from './test/mode.ts'
-
-useBatches({ hasNeighbour: false })
-await import('./coffer.test.ts')
