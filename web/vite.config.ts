@@ -1,9 +1,6 @@
 /** Builds scripts and styles only: the server writes the HTML and finds the files in the manifest. */
 import { defineConfig } from 'vite'
 import { compressAssets } from './compress-assets.ts'
-import { keepStyles } from './keep-styles.ts'
-import { nameClasses } from './name-classes.ts'
-import { repeatDarkColors } from './repeat-dark-colors.ts'
 
 /** Files of ui/ that are needed only by forms. */
 const FORMS = 'sign-in/|error-messages|field|form-icons|use-form|explain-refusal'
@@ -15,8 +12,7 @@ const WIDGET = 'frame|calls|messages-en|choose-messages|page-context|take-addres
 export default defineConfig({
   root: import.meta.dirname,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [repeatDarkColors(), keepStyles(), compressAssets()],
-  css: { modules: { generateScopedName: nameClasses(import.meta.dirname) } },
+  plugins: [compressAssets()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -31,8 +31,6 @@ export function chooseTheme(theme: Theme) {
 /** As the server writes it into the pages of the widget. */
 export function applyTheme(theme: Theme) {
   document.documentElement.dataset['theme'] = theme
-  const scheme = theme === 'auto' ? 'light dark' : theme
-  document.querySelector('meta[name="color-scheme"]')?.setAttribute('content', scheme)
 }
 
 function read(name: string): string | null {
