@@ -93,20 +93,6 @@ describe('the layout', () => {
     )
   })
 
-  it('no file imports itself through others, types included', () => {
-    const graph = new Map(production.map(([file, source]) => [file, importsOf(file, source)]))
-    const done = new Set<string>()
-    function walk(file: string, path: string[]): string[] {
-      if (path.includes(file)) return [[...path.slice(path.indexOf(file)), file].join(' → ')]
-      if (done.has(file)) return []
-      const cycles = (graph.get(file) ?? []).flatMap((next) => walk(next, [...path, file]))
-      done.add(file)
-      return cycles
-    }
-    const cycles = [...graph.keys()].flatMap((file) => walk(file, []))
-    assert.deepEqual(cycles, [])
-  })
-
   it('only query files, the database module and the batch send SQL', () => {
     const allowed =
       /queries\.ts$|^server\/(database|test)\/|^server\/ledger\/(batch|lanes|lanes\/connect-lane|find-durably|read-durably)\.ts$/

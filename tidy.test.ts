@@ -146,24 +146,6 @@ describe('tidy', () => {
     assertNone(speakers.map(([file]) => file).filter((file) => file !== 'web/widget/host.ts'))
   })
 
-  it('no imports are circular', () => {
-    const graph = new Map(
-      production.map(([file, source]) => [
-        file,
-        importsOf(file, source).flatMap(({ target, isType }) => (isType ? [] : [target])),
-      ]),
-    )
-    const done = new Set<string>()
-    function walk(file: string, path: string[]): string[] {
-      if (path.includes(file)) return [[...path, file].join(' → ')]
-      if (done.has(file)) return []
-      const circles = (graph.get(file) ?? []).flatMap((next) => walk(next, [...path, file]))
-      done.add(file)
-      return circles
-    }
-    assertNone([...graph.keys()].flatMap((file) => walk(file, [])))
-  })
-
   it('Fastify, the SDK of the processor, SQL and the environment are used only where they belong', () => {
     const inService = production.filter(([file]) => file.startsWith('server/'))
     const holding = (pattern: RegExp, allowed: RegExp) =>
