@@ -122,6 +122,12 @@ for (const kind of LOG_IN_KINDS) {
       }
     })
 
+    it('does not come from a cookie whose name another host of the site can set', async () => {
+      const { cookie } = await kind.make(setup)
+      // Browsers protect only names that begin with __Host-.
+      assert.equal(await isIn(kind, `\u00A0${cookie}`), false)
+    })
+
     it(`ends after ${idleMinutes} minutes without a request`, async () => {
       const { cookie } = await kind.make(setup)
       const row = rowOf(kind, cookie)

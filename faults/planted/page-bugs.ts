@@ -75,12 +75,12 @@ export const PAGE_BUGS: readonly PlantedBug[] = [
     title: 'that caused other errors',
   },
   {
-    name: 'a cookie is found by the beginning of its name',
+    name: 'other sites can send requests with the login cookie',
     file: 'server/http/page-route.ts',
-    find: 'if (key === name) return value',
-    replace: 'if (key?.startsWith(name)) return value',
-    test: 'server/log-ins.test.ts',
-    title: 'is found next to a cookie of the other kind',
+    find: "sameSite: 'strict'",
+    replace: "sameSite: 'none'",
+    test: 'server/account/log-in.test.ts',
+    title: '200 sets a SameSite=Strict cookie and stores only its hash',
   },
   {
     name: 'traffic that could not be written is counted as another kind',

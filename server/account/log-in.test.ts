@@ -30,7 +30,7 @@ describe('POST /api/account/log-in', () => {
     assert.equal(response.statusCode, 200)
     assert.deepEqual(response.json(), {})
     const [header = ''] = [response.headers['set-cookie']].flat().map(String)
-    const form = /^__Host-coffer=([\w-]{43}); Path=\/; Secure; HttpOnly; SameSite=Strict$/
+    const form = /^__Host-coffer=([\w-]{43}); Path=\/; HttpOnly; Secure; SameSite=Strict$/
     const token = form.exec(header)?.[1] ?? assert.fail(header)
     const { rows } = await harness.admin.query(
       `select extract(epoch from expires_at - created_at)::int as seconds from directory.log_ins
@@ -77,7 +77,7 @@ describe('POST /api/account/log-out', () => {
     assert.equal(response.statusCode, 200)
     assert.equal(
       response.headers['set-cookie'],
-      '__Host-coffer=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Strict',
+      '__Host-coffer=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Strict',
     )
     assertRefusal(await ask({ harness, person }, endpoint), endpoint, 'LOGIN_REQUIRED')
     const other = { harness, person: { cookie: elsewhere } }

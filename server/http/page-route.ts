@@ -1,6 +1,7 @@
 /** Mounts an endpoint that our own pages call. Changes, and reads with a cookie, are accepted from their origin only. */
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { Language } from '@coffer/contract/languages'
+import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Config } from '../config.ts'
@@ -90,7 +91,7 @@ export function readCall(
   { allowsHttpLogin }: Pick<Config, 'allowsHttpLogin'>,
 ): Omit<PageCall<z.ZodObject>, 'input'> {
   const address = readAddress(request)
-  const write = allowsHttpLogin ? writeHttpCookie : writeCookie
+  const isSecure = !allowsHttpLogin
   return {
     address,
     network: findNetwork(address),
@@ -98,10 +99,9 @@ export function readCall(
     isNavigation: request.headers['sec-fetch-mode'] === 'navigate',
     userAgent: request.headers['user-agent'] ?? '',
     language: readLanguage(request.headers['accept-language']),
-    cookie: (name) =>
-      readCookie(request.headers.cookie, allowsHttpLogin ? nameWithoutHttps(name) : name),
+    cookie: (name) => parseCookie(request.headers.cookie ?? '')[nameCookie(name, isSecure)],
     setCookie: (name, value, keptSeconds) =>
-      void reply.header('Set-Cookie', write(name, value, keptSeconds)),
+      void reply.header('Set-Cookie', writeCookie(name, value, keptSeconds, isSecure)),
   }
 }
 
@@ -123,26 +123,25 @@ function isSameOrigin(
   return headers.origin === (own ?? `${isHttps ? 'https' : 'http'}://${host}`)
 }
 
-function readCookie(header: string | undefined, name: string): string | undefined {
-  for (const part of (header ?? '').split(';')) {
-    const [key, value] = part.trim().split('=', 2)
-    if (key === name) return value
-  }
-  return undefined
-}
-
 /** With the __Host- prefix, browsers require the other attributes: our host only, HTTPS, the whole site. */
-function writeCookie(name: string, value: string | null, keptSeconds?: number): string {
-  const seconds = value === null ? 0 : keptSeconds
-  const age = seconds === undefined ? '' : `Max-Age=${seconds}; `
-  return `${name}=${value ?? ''}; ${age}Path=/; Secure; HttpOnly; SameSite=Strict`
+function writeCookie(
+  name: string,
+  value: string | null,
+  keptSeconds: number | undefined,
+  secure: boolean,
+): string {
+  return stringifySetCookie({
+    name: nameCookie(name, secure),
+    value: value ?? '',
+    ...(value === null ? { maxAge: 0 } : keptSeconds !== undefined && { maxAge: keptSeconds }),
+    path: '/',
+    httpOnly: true,
+    secure,
+    sameSite: 'strict',
+  })
 }
 
 /** Over HTTP, some browsers keep no cookie with `Secure`, and every browser refuses the prefix without it. */
-function writeHttpCookie(name: string, value: string | null, keptSeconds?: number): string {
-  return writeCookie(nameWithoutHttps(name), value, keptSeconds).replace(' Secure;', '')
-}
-
-function nameWithoutHttps(name: string): string {
-  return name.replace('__Host-', '')
+function nameCookie(name: string, isSecure: boolean): string {
+  return isSecure ? name : name.replace('__Host-', '')
 }

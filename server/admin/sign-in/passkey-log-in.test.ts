@@ -60,7 +60,7 @@ describe('POST /api/admin/sign-in/passkey/finish', () => {
     const phone = await givePasskey(setup, someone, { name: 'Phone' })
     const response = await send(phone.sign(await requestLogInChallenge(setup)))
     assert.deepEqual([response.statusCode, response.json()], [200, {}])
-    const form = /^__Host-coffer-admin=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict$/
+    const form = /^__Host-coffer-admin=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/
     assert.match(String(response.headers['set-cookie']), form)
     const me = await read(cookieOf(response))
     assert.equal(me.json<{ email: string }>().email, someone.email)

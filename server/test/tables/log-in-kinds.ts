@@ -147,7 +147,7 @@ export const LOG_IN_KINDS: readonly LogInKind[] = [
   },
 ]
 
-const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict'
+const ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Strict'
 
 /**
  * The response starts a login: a new random cookie that only our own pages get. A second one may recognize the device
