@@ -23,6 +23,11 @@ describe('the network of an address', () => {
     assert.equal(findNetwork('::1'), '0:0:0:0::/64')
   })
 
+  it('is that of the IPv6 address if the IPv4 address in it is not a mapped one', () => {
+    assert.equal(findNetwork('::192.0.2.7'), '0:0:0:0::/64')
+    assert.equal(findNetwork('64:ff9b::192.0.2.7'), '64:ff9b:0:0::/64')
+  })
+
   it('is whatever is given if it is not an address', () => {
     assert.deepEqual(['', 'unknown'].map(findNetwork), ['', 'unknown'])
   })
