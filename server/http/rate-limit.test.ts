@@ -55,6 +55,16 @@ describe('a rate limit', () => {
     assert.equal(mayCall('victim'), false)
   })
 
+  it('takes hardly longer for an invented key when the table is full', () => {
+    const mayCall = createRateLimit(1)
+    const [filling, full] = [100_000, 10_000].map((count) => {
+      const startedMs = performance.now()
+      for (let key = 0; key < count; key++) mayCall(`invented ${count} ${key}`)
+      return (performance.now() - startedMs) / count
+    })
+    assert.ok((full ?? 0) < (filling ?? 0) * 20, `${full} ms instead of ${filling} ms`)
+  })
+
   it('removes only the least recently used key when the table is full', () => {
     const mayCall = createRateLimit(1, HOUR, 3)
     for (const key of ['a', 'b', 'c', 'a']) mayCall(key)

@@ -1,5 +1,4 @@
-/** How many buckets a limit keeps, so that invented keys cannot fill the memory. */
-const KEYS_MAX = 100_000
+import { keepRecent } from './keep-recent.ts'
 
 /**
  * Whether one more call is allowed for this key. It counts as `calls`: 0 only checks the limit. If that is more than the
@@ -11,16 +10,12 @@ export type RateLimit = (key: string, calls?: number) => boolean
  * A token bucket per key that holds `count` tokens and refills steadily within `seconds`. When the table is full, the
  * least recently used bucket is removed; the others keep their state.
  */
-export function createRateLimit(count: number, seconds = 1, keysMax = KEYS_MAX): RateLimit {
-  // A Map keeps its insertion order, and every use inserts again: the first key is the least recently used one.
-  const buckets = new Map<string, { tokens: number; atMs: number }>()
+export function createRateLimit(count: number, seconds = 1, keysMax?: number): RateLimit {
+  const buckets = keepRecent<{ tokens: number; atMs: number }>(keysMax)
   const perMs = count / (seconds * 1000)
   return (key, calls = 1) => {
     const nowMs = performance.now()
     const bucket = buckets.get(key) ?? { tokens: count, atMs: nowMs }
-    buckets.delete(key)
-    const [oldest] = buckets.size >= keysMax ? buckets.keys() : []
-    if (oldest !== undefined) buckets.delete(oldest)
     buckets.set(key, bucket)
     bucket.tokens = Math.min(count, bucket.tokens + (nowMs - bucket.atMs) * perMs)
     bucket.atMs = nowMs

@@ -7,6 +7,7 @@ import type pg from 'pg'
 import type { Pepper } from '../config.ts'
 import { prune } from '../database/prune.ts'
 import { one } from '../database/statement.ts'
+import { keepRecent } from './keep-recent.ts'
 import { leaseTokens, OLD_RATE_LIMITS } from './lease-queries.ts'
 
 /** Whether one more call is allowed for this key. The call is counted. */
@@ -24,8 +25,6 @@ export interface SharedLimitOptions {
   keysMax?: number
 }
 
-/** How many buckets a process remembers, so that invented keys cannot fill the memory. */
-const KEYS_MAX = 100_000
 /** The part of a bucket that a process leases at once. */
 const PORTIONS = 5
 
@@ -40,18 +39,15 @@ interface Held {
 }
 
 export function shareRateLimit(options: SharedLimitOptions): SharedRateLimit {
-  const { db, pepper, name, count, seconds, isFirstFree, keysMax = KEYS_MAX } = options
+  const { db, pepper, name, count, seconds, isFirstFree, keysMax } = options
   const perSecond = count / seconds
   const portion = Math.max(1, Math.ceil(count / PORTIONS))
-  // A Map keeps its insertion order, and every use inserts again: the first key is the least recently used one.
-  const entries = new Map<string, Held>()
+  const entries = keepRecent<Held>(keysMax)
 
   function find(key: string): Held {
     const known = entries.get(key)
-    entries.delete(key)
-    const [oldest] = entries.size >= keysMax ? entries.keys() : []
-    if (oldest !== undefined) entries.delete(oldest)
-    const entry = known ?? { tokens: 0, untilMs: 0, spent: 0, emptyUntilMs: 0, leasing: undefined }
+    if (known !== undefined) return known
+    const entry = { tokens: 0, untilMs: 0, spent: 0, emptyUntilMs: 0, leasing: undefined }
     entries.set(key, entry)
     return entry
   }

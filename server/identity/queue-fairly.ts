@@ -3,6 +3,7 @@
  * arrived: work of the networks that used the queue least in the last minutes comes first. Known browsers come before
  * them a few times per account. So a flood delays the networks and accounts that it comes from, and not everybody.
  */
+import { keepRecent } from '../http/keep-recent.ts'
 import { findSite } from '../http/read-address.ts'
 import { ServiceError } from '../service-error.ts'
 
@@ -11,8 +12,6 @@ const WAITING_MAX = 8
 const WAIT_MAX_MS = 4_000
 /** One use is forgotten in this time. */
 const FORGET_MS = 60_000
-/** How many callers are remembered, so that invented ones cannot fill the memory. */
-const CALLERS_MAX = 100_000
 /** How many uses of an account come before those of a new network. Somebody can register many browsers, but few accounts. */
 const KNOWN_USES = 3
 
@@ -166,22 +165,19 @@ function createTokens(perSecond: number): () => number {
   }
 }
 
-/** How often each caller used the queue lately. The least recently used entry is removed when there are too many. */
+/** How often each caller used the queue lately. */
 function createUses() {
-  const entries = new Map<string, { count: number; atMs: number }>()
+  const entries = keepRecent<{ count: number; atMs: number }>()
   function read(key: string): number {
-    const entry = entries.get(key)
+    // Others asking for the key's rank do not use it.
+    const entry = entries.peek(key)
     if (entry === undefined) return 0
     return Math.max(0, entry.count - (performance.now() - entry.atMs) / FORGET_MS)
   }
   return {
     read,
     add(key: string) {
-      const count = read(key) + 1
-      entries.delete(key)
-      const [oldest] = entries.size >= CALLERS_MAX ? entries.keys() : []
-      if (oldest !== undefined) entries.delete(oldest)
-      entries.set(key, { count, atMs: performance.now() })
+      entries.set(key, { count: read(key) + 1, atMs: performance.now() })
     },
   }
 }
