@@ -99,7 +99,8 @@ export function readCall(
     isNavigation: request.headers['sec-fetch-mode'] === 'navigate',
     userAgent: request.headers['user-agent'] ?? '',
     language: readLanguage(request.headers['accept-language']),
-    cookie: (name) => parseCookie(request.headers.cookie ?? '')[nameCookie(name, isSecure)],
+    cookie: (name) =>
+      parseCookie(request.headers.cookie ?? '', AS_SENT)[nameCookie(name, isSecure)],
     setCookie: (name, value, keptSeconds) =>
       void reply.header('Set-Cookie', writeCookie(name, value, keptSeconds, isSecure)),
   }
@@ -124,6 +125,9 @@ function isSameOrigin(
 }
 
 /** With the __Host- prefix, browsers require the other attributes: our host only, HTTPS, the whole site. */
+/** Our values need no percent signs, so they are not decoded. */
+const AS_SENT = { decode: (value: string) => value }
+
 function writeCookie(
   name: string,
   value: string | null,

@@ -79,7 +79,7 @@ describe('mailer', () => {
     assert.equal(lines.length, 1)
     const { level, msg, ...others } = JSON.parse(lines.join('')) as Record<string, unknown>
     assert.deepEqual([level, msg], [50, 'could not send an email'])
-    assert.deepEqual(Object.keys(others), ['time', 'pid', 'hostname'])
+    assert.deepEqual(Object.keys(others), ['time', 'pid'])
     await new Promise<void>((resolve) => server.close(() => resolve()))
   })
 
