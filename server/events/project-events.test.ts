@@ -159,8 +159,10 @@ describe('the delay of events', () => {
     await addToOutbox(admin, there.app, 'su_1')
     await sleep(1_000)
     await projectEvents(context)
-    assert((await readDelay()) >= 1)
+    const delay = await readDelay()
     await lock.end()
+    // A round of the service may show what it read a quarter of a second before.
+    assert(delay >= 0.5, String(delay))
     await untilNumbered(admin)
     await projectEvents(context)
     assert.equal(await readDelay(), 0)
