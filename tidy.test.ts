@@ -109,7 +109,6 @@ describe('tidy', () => {
     const known = [
       'server/database/binary-array.ts',
       'server/database/coalesce.ts',
-      'server/database/copy-rows.ts',
       'server/database/watch-connections.ts',
       'server/database/connect.ts',
       'server/database/prune.ts',

@@ -45,7 +45,7 @@ export const BOOKS_BUGS: readonly PlantedBug[] = [
   {
     name: 'the head in the checkpoint is not compared',
     file: 'server/ledger/walk-chains.ts',
-    find: '    checkPassage(end, checkpoint?.get(walletId))\n',
+    find: '    compareWithCheckpoint(end, checkpoint?.get(walletId))\n',
     replace: '',
     test: 'server/ledger/verify-tampering.test.ts',
     title: 'the history of a wallet with new operations is rewritten',

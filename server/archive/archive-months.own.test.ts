@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import type pg from 'pg'
 import { createProver } from '../books/prove-books.ts'
+import { FIRST_PLACE, walkPortion, type Place, type Portion } from '../books/walk-books.ts'
+import { LOWEST_DIGEST } from '../ledger/check-tables.ts'
 import { readCheckpoint } from '../ledger/checkpoint.ts'
 import {
   connectOwner,
@@ -148,6 +150,29 @@ describe('archiveMonths', () => {
       await check()
     }
   }
+
+  it('causes no fault in a portion of the verifier that waits while a month is detached', async () => {
+    const { harness, locker, tools } = setup
+    const waiting: [Place, string][] = [
+      [FIRST_PLACE, 'lock table ledger.operations%'],
+      [{ phase: 'keys', digest: LOWEST_DIGEST }, '%operation_keys%'],
+    ]
+    const portions: Promise<Portion>[] = []
+    async function query(statement: pg.QueryConfig) {
+      const [place, pattern] = waiting[portions.length] ?? []
+      if (!statement.text.includes('detach partition') || !place) return locker.query(statement)
+      await locker.query(statement.text.replace(/; commit$/, ''))
+      portions.push(walkPortion(harness.context, place))
+      const waits = `select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like $1`
+      while ((await harness.admin.query(waits, [pattern])).rowCount === 0);
+      return locker.query('commit')
+    }
+    const held = Object.assign(Object.create(locker) as pg.Client, { query })
+    await archiveMonths({ ...tools, locker: held }, RECENT)
+    const faults = (await Promise.all(portions)).map(({ fault }) => fault)
+    assert.deepEqual(faults, [undefined, undefined])
+  })
 
   const REFUSALS: [string, () => Promise<unknown>, RegExp][] = [
     [

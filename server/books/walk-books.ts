@@ -14,7 +14,7 @@ import {
   checkKeys,
   checkRefunds,
   checkSpends,
-  FIRST_DIGEST,
+  LOWEST_DIGEST,
 } from '../ledger/check-tables.ts'
 import { fromLine, toLine } from '../ledger/checkpoint.ts'
 import { LAST_ID, walkChains } from '../ledger/walk-chains.ts'
@@ -45,14 +45,11 @@ export interface Portion {
 export const FIRST_PLACE: Place = { phase: 'wallets', walletId: '1' }
 
 export function walkPortion(tools: BookTools, place: Place, onStep = goOn): Promise<Portion> {
-  if (place.phase === 'wallets')
-    return inSnapshot(tools.backgroundDb, (tx) => walkWallets(tx, place))
-  if (place.phase === 'keys')
-    return inSnapshot(tools.backgroundDb, (tx) => walkKeys(tx, place.digest))
-  if (place.phase === 'refunds')
-    return inSnapshot(tools.backgroundDb, (tx) => walkRefunds(tx, place))
-  if (place.phase === 'holds')
-    return inSnapshot(tools.backgroundDb, (tx) => walkHolds(tx, place.digest))
+  const { backgroundDb: db } = tools
+  if (place.phase === 'wallets') return inSnapshot(db, (tx) => walkWallets(tx, place))
+  if (place.phase === 'keys') return walkKeys(db, place.digest)
+  if (place.phase === 'refunds') return inSnapshot(db, (tx) => walkRefunds(tx, place))
+  if (place.phase === 'holds') return inSnapshot(db, (tx) => walkHolds(tx, place.digest))
   return walkHours(tools, place.hour, onStep)
 }
 
@@ -69,19 +66,22 @@ async function walkWallets(
   const { wallets, operations, fault, next } = await walkChains(tx, range, LIMITS)
   const place: Place = next
     ? { phase: 'wallets', walletId: String(next.from), head: next.head && toLine(next.head) }
-    : { phase: 'keys', digest: FIRST_DIGEST }
-  const ids = wallets.map(({ id }) => id)
+    : { phase: 'keys', digest: LOWEST_DIGEST }
   const portion = await continueUnlessFaulty(place, async () => {
+    const ids = wallets.map(({ id }) => id)
     await checkSpends(tx, ids)
-    return undefined
+    return place
   })
   return { ...portion, operations: operations.length, fault: fault ?? portion.fault }
 }
 
-/** The wallets phase found the key of every operation; this phase finds the operation of every key. */
-async function walkKeys(tx: pg.ClientBase, after: string): Promise<Portion> {
+/**
+ * The wallets phase found the key of every operation; this phase finds the operation of every key. It is one statement
+ * without a snapshot of its own: if it waits while a month is detached, it must see that the month is archived.
+ */
+async function walkKeys(db: pg.Pool, after: string): Promise<Portion> {
   return continueUnlessFaulty(placeOf(BEFORE_REFUNDS), async () => {
-    const last = await checkKeys(tx, after)
+    const last = await checkKeys(db, after)
     return last === undefined ? undefined : { phase: 'keys', digest: last }
   })
 }
@@ -95,7 +95,7 @@ async function walkRefunds(
   tx: pg.ClientBase,
   { debit, refunded }: Extract<Place, { phase: 'refunds' }>,
 ): Promise<Portion> {
-  const holds: Place = { phase: 'holds', digest: FIRST_DIGEST }
+  const holds: Place = { phase: 'holds', digest: LOWEST_DIGEST }
   return continueUnlessFaulty(holds, async () => {
     const { last } = await checkRefunds(tx, { debit, refunded: BigInt(refunded) })
     return last && placeOf(last)

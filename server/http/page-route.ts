@@ -124,10 +124,10 @@ function isSameOrigin(
   return headers.origin === (own ?? `${isHttps ? 'https' : 'http'}://${host}`)
 }
 
-/** With the __Host- prefix, browsers require the other attributes: our host only, HTTPS, the whole site. */
-/** Our values need no percent signs, so they are not decoded. */
+/** Our values contain no percent signs, so they are not decoded. */
 const AS_SENT = { decode: (value: string) => value }
 
+/** With the __Host- prefix, browsers require the other attributes: our host only, HTTPS, the whole site. */
 function writeCookie(
   name: string,
   value: string | null,

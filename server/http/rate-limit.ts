@@ -15,8 +15,11 @@ export function createRateLimit(count: number, seconds = 1, keysMax?: number): R
   const perMs = count / (seconds * 1000)
   return (key, calls = 1) => {
     const nowMs = performance.now()
-    const bucket = buckets.get(key) ?? { tokens: count, atMs: nowMs }
-    buckets.set(key, bucket)
+    let bucket = buckets.get(key)
+    if (bucket === undefined) {
+      bucket = { tokens: count, atMs: nowMs }
+      buckets.set(key, bucket)
+    }
     bucket.tokens = Math.min(count, bucket.tokens + (nowMs - bucket.atMs) * perMs)
     bucket.atMs = nowMs
     if (bucket.tokens < Math.max(1, Math.min(calls, count))) return false

@@ -169,7 +169,7 @@ function createTokens(perSecond: number): () => number {
 function createUses() {
   const entries = keepRecent<{ count: number; atMs: number }>()
   function read(key: string): number {
-    // Others asking for the key's rank do not use it.
+    // Reading the rank of a key does not count as a use.
     const entry = entries.peek(key)
     if (entry === undefined) return 0
     return Math.max(0, entry.count - (performance.now() - entry.atMs) / FORGET_MS)

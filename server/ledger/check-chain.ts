@@ -130,7 +130,7 @@ export function checkHead(wallet: WalletState | undefined, head: Head) {
 }
 
 /** The chain must contain the head that the checkpoint recorded. */
-export function checkPassage(end: Head, checkpoint: Head | undefined) {
+export function compareWithCheckpoint(end: Head, checkpoint: Head | undefined) {
   if (checkpoint?.seq !== end.seq || checkpoint.headHash.equals(end.headHash)) return
   throw new Fault(`wallet ${end.id}, operation ${end.seq}: it differs from the checkpoint`)
 }

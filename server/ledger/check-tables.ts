@@ -1,20 +1,20 @@
 /** The checks of keys, refunds and holds, in pages, and of spending limits. Each throws a Fault at the first bad row. */
 import type pg from 'pg'
-import { one } from '../database/statement.ts'
+import { one, type Database } from '../database/statement.ts'
 import { Fault, nameOf } from './check-chain.ts'
 import { checkHoldPage } from './holds/verify-hold-queries.ts'
 import { findWrongLimit } from './spend/verify-spend-queries.ts'
 import { checkKeyPage, checkRefundPage } from './verify-queries.ts'
 
 const PAGE = 2_000
-/** Before the first key, hold and debit. */
-export const FIRST_DIGEST = '00000000-0000-0000-0000-000000000000'
-export const BEFORE_REFUNDS = { debit: FIRST_DIGEST, refunded: 0n }
+/** No key, hold or debit has a lower one. */
+export const LOWEST_DIGEST = '00000000-0000-0000-0000-000000000000'
+export const BEFORE_REFUNDS = { debit: LOWEST_DIGEST, refunded: 0n }
 
 /** Checks that the next keys have their operations. Returns where to continue. */
 export async function checkKeys(
-  client: pg.ClientBase | pg.Pool,
-  after = FIRST_DIGEST,
+  client: Database,
+  after = LOWEST_DIGEST,
 ): Promise<string | undefined> {
   const page = await one(client, checkKeyPage(after, PAGE))
   if (page?.orphan) {
@@ -24,7 +24,7 @@ export async function checkKeys(
 }
 
 /** Checks the next refunds. Returns where to continue, and how many it checked. */
-export async function checkRefunds(client: pg.ClientBase | pg.Pool, after = BEFORE_REFUNDS) {
+export async function checkRefunds(client: Database, after = BEFORE_REFUNDS) {
   const page = await one(client, checkRefundPage(after, PAGE))
   if (page?.wrong) {
     throw new Fault(`${nameOf(page.wrong)}: the refund does not match its debit or its total`)
@@ -33,7 +33,7 @@ export async function checkRefunds(client: pg.ClientBase | pg.Pool, after = BEFO
 }
 
 /** Checks the next holds with their changes. Returns where to continue, and how many it checked. */
-export async function checkHolds(client: pg.ClientBase | pg.Pool, after = FIRST_DIGEST) {
+export async function checkHolds(client: Database, after = LOWEST_DIGEST) {
   const page = await one(client, checkHoldPage(after, PAGE))
   if (page?.wrong) {
     throw new Fault(`${nameOf(page.wrong)}: the hold does not match its key or its changes`)

@@ -12,6 +12,7 @@ import { BARRIER } from '../database/connect.ts'
 import { many, run } from '../database/statement.ts'
 import { readSignedLines, writeSignedLines } from './signed-lines.ts'
 import * as query from './verify-queries.ts'
+import { FIRST_ID, LAST_ID } from './walk-chains.ts'
 import type { Head, WalletState } from './types.ts'
 
 const PAGE = 5_000
@@ -55,17 +56,14 @@ async function createFile(file: string): Promise<FileHandle> {
   }
 }
 
-export async function* walletPages(
-  client: pg.ClientBase,
-  size: number,
-): AsyncGenerator<WalletState[]> {
-  let after = 0n
+async function* walletPages(client: pg.ClientBase, size: number): AsyncGenerator<WalletState[]> {
+  let from = FIRST_ID
   for (;;) {
-    const wallets = await many(client, query.readWalletPage(after, size))
+    const wallets = await many(client, query.readWalletsFrom(from, LAST_ID, size))
     const last = wallets.at(-1)
     if (last === undefined) return
     yield wallets
-    after = last.id
+    from = last.id + 1n
   }
 }
 

@@ -17,15 +17,6 @@ export function useSnapshot(snapshot: string): { text: string } {
   return { text: `set transaction snapshot '${snapshot}'` }
 }
 
-export function readWalletPage(afterId: bigint, limit: number): Statement<WalletState> {
-  return {
-    name: 'read-wallet-page',
-    text: `select ${WALLET} from ledger.wallets where id > $1 order by id limit $2`,
-    values: [afterId, limit],
-    read: toWallet,
-  }
-}
-
 export function readWalletsFrom(id: bigint, upTo: bigint, limit: number): Statement<WalletState> {
   return {
     name: 'read-wallets-from',
@@ -60,7 +51,7 @@ export function readOperationsAfter(
   }
 }
 
-/** Without bitmaps, the next statement stops at its limit also within a long chain. */
+/** Without bitmap scans, `readOperationsAfterHeads` stops at its limit even within a long chain. */
 export const USE_ORDERED_INDEX = { text: 'set local enable_bitmapscan = off' }
 
 /** The operations of each wallet after its head. The order of the heads is that of the wallets. */
@@ -187,7 +178,7 @@ export interface KeyCounts {
 
 type KeyCountsRow = Record<'operations' | 'refunds' | 'holds' | 'hold_changes', bigint>
 
-/** Reads the whole table in the order in which it is stored, which is faster than with an index. */
+/** For COUNT_KEYS: to read a whole table, a sequential scan is faster than an index. */
 export const ALLOW_SCANS = { text: 'set local enable_seqscan = on' }
 export const COUNT_KEYS: Statement<KeyCounts> = {
   text: `select count(*) filter (where decided_at >= ${ARCHIVED_BEFORE}) as operations,

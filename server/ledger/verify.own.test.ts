@@ -10,7 +10,7 @@ import { giveBonus, makeClientApp, makeUser } from '../test/factories.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
 import { readCheckpoint, writeCheckpoint } from './checkpoint.ts'
 import { verify, type VerifyOptions } from './verify.ts'
-import { FIRST_ID, LAST_ID, walkChains, type Limits, type Place, type Step } from './walk-chains.ts'
+import { FIRST_ID, LAST_ID, walkChains, type Limits, type Start, type Step } from './walk-chains.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519')
 const privatePem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
@@ -129,7 +129,7 @@ describe('verify', () => {
     await withClient(async (client) => {
       const walk = async (limits: Limits) => {
         const seen: [bigint, bigint][] = []
-        let place: Place | undefined = { from: FIRST_ID }
+        let place: Start | undefined = { from: FIRST_ID }
         while (place) {
           const step: Step = await walkChains(client, { ...place, upTo: LAST_ID }, limits)
           assert.equal(step.fault, undefined)

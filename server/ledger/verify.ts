@@ -30,7 +30,8 @@ export async function verify(client: pg.ClientBase, options: VerifyOptions): Pro
   try {
     const total = (await one(client, query.COUNT_WALLETS)) ?? 0
     const walked = await walkAll(client, options, ({ wallets, operations }) => {
-      Object.assign(report, { wallets, operations })
+      report.wallets = wallets
+      report.operations = operations
       options.onProgress?.(wallets, total)
     })
     if (walked.fault !== undefined) throw new Fault(walked.fault)

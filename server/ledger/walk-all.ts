@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { one, run } from '../database/statement.ts'
 import { accountChange, type Head } from './types.ts'
 import { EXPORT_SNAPSHOT, findLastOf, USE_ORDERED_INDEX } from './verify-queries.ts'
-import { FIRST_ID, LAST_ID, walkChains, type Range } from './walk-chains.ts'
+import { FIRST_ID, LAST_ID, walkChains, type Range, type Start } from './walk-chains.ts'
 
 const LIMITS = { wallets: 1_000, operations: 5_000 }
 
@@ -81,11 +81,11 @@ async function* listRanges(
 export async function walkRange(client: pg.ClientBase, range: Range): Promise<Walked> {
   if (range.onlySince) await run(client, USE_ORDERED_INDEX)
   const walked = nothingWalked()
-  let place: Pick<Range, 'from' | 'head'> | undefined = range
-  while (place !== undefined && walked.fault === undefined) {
+  let start: Start | undefined = range
+  while (start !== undefined && walked.fault === undefined) {
     const { wallets, operations, fault, next } = await walkChains(
       client,
-      { ...range, head: undefined, ...place },
+      { ...range, head: undefined, ...start },
       LIMITS,
     )
     walked.wallets += wallets.length
@@ -95,7 +95,7 @@ export async function walkRange(client: pg.ClientBase, range: Range): Promise<Wa
       addTo(walked.accounts, operation.counterAccount, accountChange(operation))
     }
     walked.fault = fault
-    place = next
+    start = next
   }
   return walked
 }

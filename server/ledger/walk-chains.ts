@@ -10,7 +10,7 @@ import {
   checkEnd,
   checkHead,
   checkKey,
-  checkPassage,
+  compareWithCheckpoint,
   digestOf,
   Fault,
   genesisOf,
@@ -30,13 +30,13 @@ export const FIRST_ID = -9_223_372_036_854_775_808n
 export const LAST_ID = 9_223_372_036_854_775_807n
 
 /** Where a step begins. */
-export interface Place {
+export interface Start {
   from: bigint
   /** Where the chain of the first wallet continues; undefined if no step has walked a part of it. */
   head?: Head | undefined
 }
 
-export interface Range extends Place {
+export interface Range extends Start {
   upTo: bigint
   /** The heads in the checkpoint of wallets in this range. */
   checkpoint?: ReadonlyMap<bigint, Head>
@@ -56,7 +56,7 @@ export interface Step {
   /** The walk continues after a fault with the next wallet. */
   fault: string | undefined
   /** undefined at the end of the range. */
-  next: Place | undefined
+  next: Start | undefined
 }
 
 export async function walkChains(tx: pg.ClientBase, range: Range, limits: Limits): Promise<Step> {
@@ -135,7 +135,7 @@ function* checkRows(rows: Rows, { from, checkpoint }: Range): Generator<bigint> 
   for (const start of ends.values()) {
     yield start.id
     if (!known.has(start.id)) throw new Fault(`wallet ${start.id}: the wallet is missing`)
-    checkPassage(start, checkpoint?.get(start.id))
+    compareWithCheckpoint(start, checkpoint?.get(start.id))
   }
   for (const [index, operation] of operations.entries()) {
     const { walletId } = operation
@@ -145,7 +145,7 @@ function* checkRows(rows: Rows, { from, checkpoint }: Range): Generator<bigint> 
     const end = stepChain(ends.get(walletId) ?? genesisOf(walletId), operation, digest)
     ends.set(walletId, end)
     checkKey(operation, digest, keys)
-    checkPassage(end, checkpoint?.get(walletId))
+    compareWithCheckpoint(end, checkpoint?.get(walletId))
   }
   for (const wallet of ended) {
     yield wallet.id
@@ -169,6 +169,6 @@ async function findStarts(
   return starts
 }
 
-function nextAfter(walletId: bigint, { upTo }: Range): Place | undefined {
+function nextAfter(walletId: bigint, { upTo }: Range): Start | undefined {
   return walletId < upTo ? { from: walletId + 1n } : undefined
 }

@@ -6,34 +6,35 @@ const EPOCH = new Temporal.PlainDate(1970, 1, 1)
 
 /** The period that contains the instant. Weeks start on Monday. */
 export function findPeriod(unit: Unit, timeZone: string, atMs: number): Period {
-  const today = dateAt(timeZone, atMs)
+  const zone = knownZone(timeZone)
+  const today = dateAt(zone, atMs)
   const before = { day: 0, week: today.dayOfWeek - 1, month: today.day - 1 }[unit]
   const first = today.subtract({ days: before })
   const next = first.add({ [`${unit}s`]: 1 })
   // Where clocks are set back right after midnight, an instant can have the date of the day before.
   return {
-    startsAtMs: Math.min(startOf(timeZone, first), atMs),
-    endsAtMs: Math.max(startOf(timeZone, next), atMs + 1),
+    startsAtMs: Math.min(startOf(zone, first), atMs),
+    endsAtMs: Math.max(startOf(zone, next), atMs + 1),
   }
 }
 
 /** The first instant of a day, given as the number of days since 1970-01-01. It is not always midnight. */
 export function startOfDay(timeZone: string, day: number): number {
-  return startOf(timeZone, EPOCH.add({ days: day }))
+  return startOf(knownZone(timeZone), EPOCH.add({ days: day }))
 }
 
 /** The local date at an instant, as the number of days since 1970-01-01. */
 export function localDay(timeZone: string, atMs: number): number {
-  return EPOCH.until(dateAt(timeZone, atMs)).days
+  return EPOCH.until(dateAt(knownZone(timeZone), atMs)).days
 }
 
-function startOf(timeZone: string, date: Temporal.PlainDate): number {
-  return date.toZonedDateTime(knownZone(timeZone)).epochMilliseconds
+function startOf(zone: string, date: Temporal.PlainDate): number {
+  return date.toZonedDateTime(zone).epochMilliseconds
 }
 
-function dateAt(timeZone: string, atMs: number): Temporal.PlainDate {
+function dateAt(zone: string, atMs: number): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(Math.floor(atMs))
-    .toZonedDateTimeISO(knownZone(timeZone))
+    .toZonedDateTimeISO(zone)
     .toPlainDate()
 }
 
