@@ -90,7 +90,8 @@ function runWithClock(shiftMs: number): Inject {
 function cutCommits(when: 'before' | 'after'): Inject {
   return async ({ proxy }, dice) => {
     for (let cuts = dice.between(2, 5); cuts > 0; cuts--) {
-      if (!(await proxy.cutNextCommit(when, WAIT_MS))) throw new Error('nothing was committed')
+      const waited = proxy.cutNextCommit(when).then(() => true)
+      if (!(await Promise.race([waited, sleep(WAIT_MS)]))) throw new Error('nothing was committed')
     }
   }
 }
@@ -112,6 +113,7 @@ async function moveHostName({ proxy, hostName }: Setup) {
   hostName.moveTo(next)
   await sleep(MUTED_MS)
   proxy.lose(undefined)
+  proxy.cutMuted()
 }
 
 async function hold({ database }: Setup, statement: string, ids: bigint[]) {

@@ -7,6 +7,7 @@ import type pg from 'pg'
 import { startSandbox, type RunningSandbox } from '../../sandbox/start-sandbox.ts'
 import { migrate } from '../../server/database/migrate.ts'
 import { stripeEnv } from '../../sandbox/stripe-env.ts'
+import { startDatabaseProxy, type DatabaseProxy } from '../../server/test/database-proxy.ts'
 import { loadTransactionIds, type TransactionIds } from '../../server/wallet/transaction-id.ts'
 import { createCaller, type Caller } from '../clients/send-request.ts'
 import { Journal } from '../clients/journal.ts'
@@ -15,12 +16,17 @@ import { withCleanUp, type CleanUp } from './clean-up.ts'
 import { SupervisedService } from './supervise-service.ts'
 import { createAccounts, type App, type Opening } from './create-accounts.ts'
 import { PLANT_POISON } from './poison.ts'
-import { canMoveHostNames, createHostName, HOST_NAME, type HostName } from './host-name.ts'
+import {
+  ADDRESSES,
+  canMoveHostNames,
+  createHostName,
+  HOST_NAME,
+  type HostName,
+} from './host-name.ts'
 import { startBalancer, type Balancer } from './start-balancer.ts'
 import { startCluster, type Cluster } from './start-cluster.ts'
 import { startDatabase, type Database } from './start-database.ts'
 import { startPair, type Pair } from './start-pair.ts'
-import { startProxy, type DatabaseProxy } from './start-proxy.ts'
 import { Payments } from '../clients/payments.ts'
 import { withAdmin } from './with-admin.ts'
 import type { Freeze, KnownFacts } from '../check/known-facts.ts'
@@ -114,8 +120,8 @@ async function prepare(options: SetupOptions, folder: string, cleanUp: CleanUp):
   const transactionIds = await withAdmin(database.url, (admin) =>
     loadTransactionIds(admin as unknown as pg.Pool),
   )
-  const proxy = await startProxy(database.url)
-  cleanUp.push(() => proxy.close())
+  const proxy = await startDatabaseProxy(database.url, ADDRESSES)
+  cleanUp.push(() => proxy.stop())
   const hostName = createHostName(folder)
   const keys = { secretKey: secretOf('sk_test_'), webhookSecret: secretOf('whsec_') }
   const sandbox = await startSandbox({ ...keys, webhookRetryPausesMs: [500, 1_000, 2_000, 4_000] })

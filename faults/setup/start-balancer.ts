@@ -1,8 +1,8 @@
-/** One address in front of the service processes: HAProxy if it is installed, otherwise a small balancer of our own. */
+/** One address in front of the service processes: HAProxy. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { connect, createServer, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readVersion } from './read-version.ts'
@@ -21,11 +21,6 @@ export interface BalancerOptions {
 }
 
 const PROGRAM = 'haproxy'
-
-export async function startBalancer(options: BalancerOptions): Promise<Balancer> {
-  const version = readVersion(PROGRAM, '-v')
-  return version === undefined ? startOwn(options) : startHaproxy(options, version)
-}
 
 /** Similar to deploy/haproxy.cfg. It retries a request on another process only if the first could not be reached at all. */
 function configure({ port, ports }: BalancerOptions): string {
@@ -52,7 +47,10 @@ ${servers.join('\n')}
 `
 }
 
-async function startHaproxy(options: BalancerOptions, version: string): Promise<Balancer> {
+export async function startBalancer(options: BalancerOptions): Promise<Balancer> {
+  const version = readVersion(PROGRAM, '-v')
+  if (version === undefined)
+    throw new Error('HAProxy is not installed (Debian: apt-get install haproxy).')
   const file = join(options.folder, 'haproxy.cfg')
   writeFileSync(file, configure(options))
   const child = spawn(PROGRAM, ['-db', '-q', '-f', file], {
@@ -84,43 +82,4 @@ async function waitUntilOpen(port: number) {
     await sleep(50)
   }
   throw new Error(`Nothing listens on port ${port}.`)
-}
-
-/** Each connection goes to the next process that accepts it. */
-async function startOwn({ port, ports }: BalancerOptions): Promise<Balancer> {
-  let turn = 0
-  const sockets = new Set<Socket>()
-  function carry(client: Socket, attemptsLeft: number) {
-    const upstream = connect(ports[turn++ % ports.length] ?? 0, '127.0.0.1')
-    sockets.add(upstream)
-    upstream.on('close', () => sockets.delete(upstream))
-    let isConnected = false
-    upstream.once('connect', () => {
-      isConnected = true
-      client.pipe(upstream).pipe(client)
-      client.once('close', () => upstream.destroy())
-    })
-    upstream.on('error', () => {
-      if (isConnected || attemptsLeft === 0) client.destroy()
-      else carry(client, attemptsLeft - 1)
-    })
-    upstream.once('end', () => client.destroy())
-  }
-  const server = createServer((client) => {
-    sockets.add(client)
-    client.on('error', () => client.destroy())
-    client.on('close', () => sockets.delete(client))
-    carry(client, ports.length)
-  })
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    name: 'a balancer of our own, because HAProxy is not installed',
-    url: `http://127.0.0.1:${port}`,
-    async stop() {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-      await once(server, 'close')
-    },
-  }
 }

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { createPool } from '../database/connect.ts'
 import { makeClientApp } from '../test/factories.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
-import { startTcpProxy } from '../test/tcp-proxy.ts'
+import { startDatabaseProxy } from '../test/database-proxy.ts'
 import { rememberClientApps } from './remember-client-apps.ts'
 
 describe('remembered client apps', () => {
@@ -16,7 +16,7 @@ describe('remembered client apps', () => {
 
   it('are not trusted for longer than a second when the database cannot be reached', async (test) => {
     const { clientId } = await makeClientApp(harness.context)
-    const proxy = await startTcpProxy(harness.databaseUrl)
+    const proxy = await startDatabaseProxy(harness.databaseUrl)
     const pool = createPool(proxy.url, { size: 2, barrier: false })
     const clientApps = rememberClientApps(pool)
     test.after(async () => {

@@ -10,7 +10,7 @@ import { ServiceError } from '../service-error.ts'
 import { percentile } from '../test/client.ts'
 import { makeUser } from '../test/factories.ts'
 import { connectAdmin, startHarness, type Harness } from '../test/harness.ts'
-import { startTcpProxy } from '../test/tcp-proxy.ts'
+import { startDatabaseProxy } from '../test/database-proxy.ts'
 import { Ledger } from './ledger.ts'
 import { PROCESSOR_ACCOUNT, type Kind, type LedgerRequest } from './types.ts'
 
@@ -70,19 +70,19 @@ async function countOperations(walletId: bigint): Promise<number> {
 describe('ledger', () => {
   for (const when of ['before', 'after'] as const) {
     it(`resolves a connection that is lost at COMMIT, ${when} it arrived, and executes once, in order`, async () => {
-      const proxy = await startTcpProxy(harness.databaseUrl)
+      const proxy = await startDatabaseProxy(harness.databaseUrl)
       const ledger = new Ledger({ databaseUrl: proxy.url, lanes: 1 })
       const { walletId } = await makeUser(harness.context, 1_000n)
       await ledger.post(requestOf(walletId, 'debit', 1n))
       for (let round = 1; round <= 5; round++) {
-        proxy.cutNextCommit(when)
+        const isCut = proxy.cutNextCommit(when)
         const requests = Array.from({ length: 20 }, () => requestOf(walletId, 'debit', 1n))
         const outcomes = await Promise.all(requests.map((each) => ledger.post(each)))
         assert.deepEqual(
           outcomes.map((each) => each.decision.balanceAfter),
           requests.map((_, index) => BigInt(1_000 - 1 - 20 * (round - 1) - (index + 1))),
         )
-        assert.equal(proxy.cuts, round)
+        await isCut
       }
       await ledger.close()
       await proxy.stop()
@@ -94,14 +94,14 @@ describe('ledger', () => {
 
   for (const when of ['before', 'after'] as const) {
     it(`OUTCOME_UNKNOWN if the database stays down after the connection was lost at COMMIT, ${when} it arrived`, async () => {
-      const proxy = await startTcpProxy(harness.databaseUrl)
+      const proxy = await startDatabaseProxy(harness.databaseUrl)
       const ledger = new Ledger({ databaseUrl: proxy.url, deadlineMs: 3_000 })
       const { walletId } = await makeUser(harness.context, 1_000n)
       await ledger.post(requestOf(walletId, 'debit', 1n))
-      proxy.cutNextCommit(when, { thenRefuse: true })
+      const isCut = proxy.cutNextCommit(when, { thenRefuse: true })
       const request = requestOf(walletId, 'debit', 1n)
       const code = codeOf(ledger.post(request))
-      while (proxy.cuts === 0) await sleep(5)
+      await isCut
       // Nothing of this request can be sent.
       const later = codeOf(ledger.post(requestOf(walletId, 'debit', 1n)))
       assert.equal(await code, 'OUTCOME_UNKNOWN')
@@ -116,7 +116,7 @@ describe('ledger', () => {
   }
 
   it('SERVICE_UNAVAILABLE while the database is down, and works again when it is up', async () => {
-    const proxy = await startTcpProxy(harness.databaseUrl)
+    const proxy = await startDatabaseProxy(harness.databaseUrl)
     const ledger = new Ledger({ databaseUrl: proxy.url, deadlineMs: 3_000 })
     const { walletId } = await makeUser(harness.context, 1_000n)
     await ledger.post(requestOf(walletId, 'debit', 1n))

@@ -6,7 +6,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { makeUser } from '../test/factories.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
 import { movesNothing } from '../test/setup.ts'
-import { startTcpProxy } from '../test/tcp-proxy.ts'
+import { startDatabaseProxy } from '../test/database-proxy.ts'
 import { Ledger } from './ledger.ts'
 import { BONUS_ACCOUNT, type LedgerRequest } from './types.ts'
 import { WritesPaused } from '../service-error.ts'
@@ -87,19 +87,18 @@ describe('a pause of all writes', () => {
     await harness.admin.query(`create function ${slow}() returns trigger language plpgsql as
       $$ begin if new.wallet_id = ${walletId} then perform pg_sleep(1.5); end if; return new; end $$;
       create trigger ${slow} before insert on ledger.operation_keys for each row execute function ${slow}()`)
-    const proxy = await startTcpProxy(harness.databaseUrl)
+    const proxy = await startDatabaseProxy(harness.databaseUrl)
     const cut = new Ledger({ databaseUrl: proxy.url, deadlineMs })
     await cut.readWallet(walletId)
-    proxy.cutNextCommit('after')
+    const isCut = proxy.cutNextCommit('after')
     const request = bonus(walletId)
     const result = cut.post(request).then(
       (outcome) => outcome.decision.balanceAfter,
       (error: { code: string }) => error.code,
     )
-    while (proxy.cuts === 0) await sleep(5)
+    await isCut
     await ledger.setPause(PAUSE)
     const reported = await result
-    assert.equal(proxy.cuts, 1)
     await sleep(2_000)
     const [decision, wallet] = [await ledger.recall(request), await ledger.readWallet(walletId)]
     await harness.admin.query(`drop function ${slow} cascade`)
@@ -120,11 +119,11 @@ describe('a pause of all writes', () => {
 
   it('OUTCOME_UNKNOWN if its COMMIT was lost before writes were paused', async () => {
     const { walletId } = await makeUser(harness.context)
-    const proxy = await startTcpProxy(harness.databaseUrl)
+    const proxy = await startDatabaseProxy(harness.databaseUrl)
     const cut = new Ledger({ databaseUrl: proxy.url })
-    proxy.cutNextCommit('before', { thenRefuse: true })
+    const isCut = proxy.cutNextCommit('before', { thenRefuse: true })
     const result = assert.rejects(cut.post(bonus(walletId)), { code: 'OUTCOME_UNKNOWN' })
-    while (proxy.cuts === 0) await sleep(5)
+    await isCut
     await ledger.setPause(PAUSE)
     proxy.refuse(false)
     await result

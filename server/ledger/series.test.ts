@@ -7,7 +7,7 @@ import { Overloaded, ServiceError } from '../service-error.ts'
 import { makeUser } from '../test/factories.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
 import { pendingOf } from '../test/pending.ts'
-import { startTcpProxy } from '../test/tcp-proxy.ts'
+import { startDatabaseProxy } from '../test/database-proxy.ts'
 import { Admission } from './admit-requests.ts'
 import { Ledger } from './ledger.ts'
 import { Pace } from './pace.ts'
@@ -123,14 +123,14 @@ describe('a series in which a request fails', () => {
 
   for (const when of ['before', 'after'] as const) {
     it(`is unknown as far as it was sent, if the database stays down after COMMIT was cut ${when} it arrived`, async () => {
-      const proxy = await startTcpProxy(harness.databaseUrl)
+      const proxy = await startDatabaseProxy(harness.databaseUrl)
       const ledger = new Ledger({ databaseUrl: proxy.url, deadlineMs: 3_000 })
       const [one, two] = await Promise.all([
         makeUser(harness.context, 1_000n),
         makeUser(harness.context, 1_000n),
       ])
       await ledger.post(requestOf(one.walletId))
-      proxy.cutNextCommit(when, { thenRefuse: true })
+      void proxy.cutNextCommit(when, { thenRefuse: true })
       const requests = Array.from({ length: 258 }, () => requestOf(one.walletId))
       const series = ledger.postSeries([...requests, requestOf(two.walletId)])
       // A batch has at most 256 requests.

@@ -11,7 +11,7 @@ import { migrate } from '../database/migrate.ts'
 import { SILENT_MS } from '../database/watch-connections.ts'
 import { ServiceError } from '../service-error.ts'
 import { connectAdmin, startHarness, type Harness } from '../test/harness.ts'
-import { startTcpProxy } from '../test/tcp-proxy.ts'
+import { startDatabaseProxy } from '../test/database-proxy.ts'
 import { Ledger } from './ledger.ts'
 import { PROCESSOR_ACCOUNT, type LedgerRequest } from './types.ts'
 
@@ -39,7 +39,7 @@ describe('the ledger, when its connections become silent and new ones work', OPT
   after(() => harness.end())
 
   async function openBehindProxy() {
-    const proxy = await startTcpProxy(harness.databaseUrl)
+    const proxy = await startDatabaseProxy(harness.databaseUrl)
     const errors: string[] = []
     const onError = (_message: string, error: unknown) => void errors.push(inspect(error))
     const ledger = new Ledger({ databaseUrl: proxy.url, onError })
@@ -55,7 +55,7 @@ describe('the ledger, when its connections become silent and new ones work', OPT
   it('writes and reads again within 15 s, and executes every reference once', async () => {
     const { proxy, ledger, errors, walletId, post, close } = await openBehindProxy()
     await Promise.all([post('first'), ledger.readWallet(walletId)])
-    proxy.mute('existing')
+    proxy.mute()
     const mutedMs = performance.now()
     const lost = post('lost').catch((error: unknown) => error)
     const reading = ledger.readWallet(walletId).catch((error: unknown) => error)
@@ -77,10 +77,10 @@ describe('the ledger, when its connections become silent and new ones work', OPT
     const { proxy, ledger, post, close } = await openBehindProxy()
     await post('before')
     assert.equal(ledger.hasSilentConnection, false)
-    proxy.mute('all')
+    proxy.lose('127.0.0.1')
     const lost = post('silent').catch(() => undefined)
     while (!ledger.hasSilentConnection) await sleep(100)
-    proxy.unmute()
+    proxy.lose(undefined)
     await lost
     while (ledger.hasSilentConnection) await sleep(100)
     await post('silent')

@@ -28,7 +28,7 @@ import { startMailServer, type MailServer } from './mail-server.ts'
 import { changesNothing, type Fields, type Setup } from './setup.ts'
 import { mintSession } from './shop.ts'
 import { SAME_ORIGIN } from './sign-in.ts'
-import { startTcpProxy } from './tcp-proxy.ts'
+import { startDatabaseProxy } from './database-proxy.ts'
 import { restSweeper, topupEnv } from './topup-setup.ts'
 
 /** Callers without the required credentials. */
@@ -57,7 +57,7 @@ export async function openContractService(
     startMailServer(),
     cloneDatabase(),
   ])
-  const proxy = await startTcpProxy(database.url)
+  const proxy = await startDatabaseProxy(database.url)
   const started = await startHarness({
     ...ADMIN_ENV,
     ...topupEnv(sandbox),

@@ -14,7 +14,7 @@ import {
   type TestUser,
 } from './factories.ts'
 import { connectAdmin, startHarness, type Harness } from './harness.ts'
-import { startTcpProxy } from './tcp-proxy.ts'
+import { startDatabaseProxy } from './database-proxy.ts'
 
 /** A running service with one client app and one user who is linked to it and has 100.00. */
 export interface Setup {
@@ -192,7 +192,7 @@ export async function onFragileSetup(
   play: (setup: Setup, admin: pg.Client, cut: () => Promise<void>) => Promise<void>,
 ) {
   const database = await cloneDatabase()
-  const proxy = await startTcpProxy(database.url)
+  const proxy = await startDatabaseProxy(database.url)
   const harness = await startHarness({ DATABASE_URL: proxy.url })
   const admin = await connectAdmin(database.url)
   try {

@@ -21,7 +21,7 @@ import { connectAdmin } from './harness.ts'
 import { mintSession } from './shop.ts'
 import { openSetup, type Fields, type Setup } from './setup.ts'
 import { stripeEnv } from '../../sandbox/stripe-env.ts'
-import { startTcpProxy } from './tcp-proxy.ts'
+import { startDatabaseProxy } from './database-proxy.ts'
 
 export interface TopupSetup extends Setup {
   sandbox: RunningSandbox
@@ -219,7 +219,7 @@ export async function onFragileTopupSetup(
   play: (setup: TopupSetup, admin: pg.Client, cut: () => Promise<void>) => Promise<void>,
 ) {
   const database = await cloneDatabase()
-  const proxy = await startTcpProxy(database.url)
+  const proxy = await startDatabaseProxy(database.url)
   const setup = await openTopupSetup({ DATABASE_URL: proxy.url })
   const admin = await connectAdmin(database.url)
   try {

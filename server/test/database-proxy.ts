@@ -1,116 +1,109 @@
 /** A proxy between the service and PostgreSQL: it cuts a connection at a COMMIT, or cuts, stalls or mutes all. */
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
-import { findFreePorts } from '../../scripts/find-free-ports.ts'
-import { ADDRESSES, type Address } from './host-name.ts'
 
 export interface DatabaseProxy {
   url: string
   /** The new address of PostgreSQL. */
   aim(url: string): void
   /**
-   * Cuts the next connection that sends COMMIT, before those bytes arrive or after, when only the response is lost.
-   * Resolves when it has happened; false: nothing was committed in time.
+   * Cuts the next connection that sends COMMIT: before those bytes arrive, or after, so that only the response is lost.
+   * `thenRefuse` refuses all connections from then on. Resolves when it has happened.
    */
-  cutNextCommit(when: 'before' | 'after', withinMs: number): Promise<boolean>
+  cutNextCommit(when: 'before' | 'after', options?: { thenRefuse: boolean }): Promise<void>
   cutAll(): void
+  /** Cuts every connection and refuses new ones until it is called with false. */
+  refuse(isRefusing: boolean): void
   stall(isStalled: boolean): void
   /** Drops all bytes of the connections that exist now, without closing them. New connections work. */
   mute(): void
   /** The network resets the muted connections. */
   cutMuted(): void
-  /** Nothing reaches this address any more, and nothing comes from it; undefined: all addresses work. */
-  lose(address: Address | undefined): void
-  close(): Promise<void>
+  /** Mutes all connections, and new ones to this address; undefined: new connections work again. */
+  lose(address: string | undefined): void
+  stop(): Promise<void>
 }
 
 /** State that all connections share. */
 interface Switches {
   target: URL
+  isRefusing: boolean
   isStalled: boolean
+  lost: string | undefined
   /** The next COMMIT is cut. */
-  armed: { when: 'before' | 'after'; done: () => void } | undefined
+  armed: { when: 'before' | 'after'; thenRefuse: boolean; done: () => void } | undefined
   sockets: Set<Socket>
   muted: WeakSet<Socket>
-  lost: Address | undefined
 }
 
 /** The bytes before the word COMMIT in its message. */
 const MESSAGE_HEAD = 5
 const DYING_MS = 200
 
-export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
+/** Listens on the same port of all addresses. */
+export async function startDatabaseProxy(
+  databaseUrl: string,
+  addresses: readonly string[] = ['127.0.0.1'],
+): Promise<DatabaseProxy> {
+  const sockets = new Set<Socket>()
+  const muted = new WeakSet<Socket>()
   const switches: Switches = {
     target: new URL(databaseUrl),
+    isRefusing: false,
     isStalled: false,
-    armed: undefined,
-    sockets: new Set(),
-    muted: new WeakSet(),
     lost: undefined,
+    armed: undefined,
+    sockets,
+    muted,
   }
-  const [port = 0] = await findFreePorts(1)
-  const servers = await Promise.all(
-    ADDRESSES.map(async (address) => {
-      const server = createServer((fromService) => carry(fromService, switches, address))
-      server.listen(port, address)
-      await once(server, 'listening')
-      return server
-    }),
+  const servers = addresses.map((address) =>
+    createServer((fromService) => carry(fromService, switches, address)),
   )
-  const url = new URL(databaseUrl)
-  url.port = String(port)
+  let port = 0
+  for (const [index, server] of servers.entries()) {
+    server.listen(port, addresses[index])
+    await once(server, 'listening')
+    ;({ port } = server.address() as AddressInfo)
+  }
   function cutAll() {
-    for (const socket of switches.sockets) socket.destroy()
+    for (const socket of sockets) socket.destroy()
   }
   function mute() {
-    for (const socket of switches.sockets) switches.muted.add(socket)
-  }
-  function cutMuted() {
-    for (const socket of switches.sockets) if (switches.muted.has(socket)) socket.destroy()
+    for (const socket of sockets) muted.add(socket)
   }
   return {
-    url: url.href,
+    url: Object.assign(new URL(databaseUrl), { port }).href,
     aim(target) {
       switches.target = new URL(target)
     },
-    cutNextCommit: (when, withinMs) => armCut(switches, when, withinMs),
+    cutNextCommit(when, { thenRefuse } = { thenRefuse: false }) {
+      return new Promise((done) => (switches.armed = { when, thenRefuse, done }))
+    },
     cutAll,
+    refuse(isRefusing) {
+      switches.isRefusing = isRefusing
+      if (isRefusing) cutAll()
+    },
     stall(isStalled) {
       switches.isStalled = isStalled
-      for (const socket of switches.sockets) {
+      for (const socket of sockets) {
         if (isStalled) socket.pause()
         else socket.resume()
       }
     },
-    cutMuted,
     mute,
+    cutMuted() {
+      for (const socket of sockets) if (muted.has(socket)) socket.destroy()
+    },
     lose(address) {
       switches.lost = address
-      if (address === undefined) cutMuted()
-      else mute()
+      if (address !== undefined) mute()
     },
-    async close() {
+    async stop() {
       cutAll()
-      for (const server of servers) {
-        server.close()
-        await once(server, 'close')
-      }
+      await Promise.all(servers.map((server) => once(server.close(), 'close')))
     },
   }
-}
-
-function armCut(switches: Switches, when: 'before' | 'after', withinMs: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => {
-      switches.armed = undefined
-      resolve(false)
-    }, withinMs)
-    function done() {
-      clearTimeout(timer)
-      resolve(true)
-    }
-    switches.armed = { when, done }
-  })
 }
 
 /** It connects, because the kernel of this machine accepts it, and then nothing happens. */
@@ -121,8 +114,12 @@ function ignore(socket: Socket, { sockets, muted }: Switches) {
   socket.on('close', () => sockets.delete(socket))
 }
 
-function carry(fromService: Socket, switches: Switches, address: Address) {
-  const { sockets, muted, target, isStalled, lost } = switches
+function carry(fromService: Socket, switches: Switches, address: string) {
+  const { sockets, muted, target, isRefusing, isStalled, lost } = switches
+  if (isRefusing) {
+    fromService.destroy()
+    return
+  }
   if (address === lost) {
     ignore(fromService, switches)
     return
@@ -150,9 +147,10 @@ function carry(fromService: Socket, switches: Switches, address: Address) {
       return
     }
     switches.armed = undefined
+    switches.isRefusing = armed.thenRefuse
     isCut = true
     const sent = armed.when === 'after' ? bytes : bytes.subarray(0, at - MESSAGE_HEAD)
-    toDatabase.write(sent, () => setTimeout(() => toDatabase.destroy(), DYING_MS))
+    toDatabase.write(sent, () => setTimeout(() => toDatabase.end(), DYING_MS))
     fromService.destroy()
     armed.done()
   })
