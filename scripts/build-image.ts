@@ -15,7 +15,6 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './copy-checkout.ts'
-import { readStages } from './unpack-image.ts'
 
 const OUTPUT_ONLY = ['ignore', 'pipe', 'ignore'] as const
 const BASE = 'localhost/coffer-base'
@@ -58,7 +57,10 @@ export function createImageTools(folder: string): ImageTools {
     }).trim()
   importBase(buildah, folder)
   const dockerfile = join(folder, 'Dockerfile')
-  writeFileSync(dockerfile, withBase(readFileSync(`${ROOT}Dockerfile`, 'utf8')))
+  writeFileSync(
+    dockerfile,
+    readFileSync(`${ROOT}Dockerfile`, 'utf8').replaceAll(/^FROM node:\S+/gm, `FROM ${BASE}`),
+  )
   const sizeOf = (name: string) =>
     Number(
       execFileSync('du', ['-sb', '--one-file-system', mount(name)], { encoding: 'utf8' }).split(
@@ -90,12 +92,6 @@ export function createImageTools(folder: string): ImageTools {
       rmSync(folder, { recursive: true })
     },
   }
-}
-
-function withBase(dockerfile: string): string {
-  const names = new Set(readStages().map(({ name }) => name))
-  const bases = readStages().filter(({ from }) => !names.has(from))
-  return bases.reduce((text, { from }) => text.replace(from, BASE), dockerfile)
 }
 
 /**

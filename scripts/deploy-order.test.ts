@@ -2,16 +2,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { parse } from 'yaml'
 import { ROOT } from './copy-checkout.ts'
-import type { ComposeService } from './play-compose.ts'
-import { containersOf, listManifests, OVERLAY } from './read-manifests.ts'
-import { readSetting } from './unpack-image.ts'
-
-interface Service extends ComposeService {
-  image?: string
-  healthcheck?: { test: string[]; interval: string; timeout: string; start_period: string }
-}
+import { containersOf, OVERLAY, readCompose, readManifests } from './read-manifests.ts'
 
 const read = (file: string) => readFileSync(`${ROOT}${file}`, 'utf8')
 const { version } = JSON.parse(read('package.json')) as { version: string }
@@ -24,7 +16,7 @@ const commands = [...read(`${OVERLAY}/kustomization.yaml`).matchAll(/^# {3}(kube
 describe('the commands that apply deploy/kubernetes', () => {
   it('create every secret that a manifest needs', () => {
     const names = new Set(
-      listManifests().flatMap((manifest) => [
+      readManifests().flatMap((manifest) => [
         ...containersOf(manifest).flatMap(({ envFrom = [] }) =>
           envFrom.map(({ secretRef }) => secretRef.name),
         ),
@@ -43,7 +35,7 @@ describe('the commands that apply deploy/kubernetes', () => {
     assert.match(wait ?? '', /^kubectl wait --for=condition=complete .* job\/coffer-migrate$/)
     assert.equal(serve, `kubectl apply -k ${OVERLAY}`)
     assert.match(remove ?? '', /^kubectl delete job coffer-migrate /)
-    const first = listManifests().filter(({ metadata }) => metadata.labels?.[label] === 'migrate')
+    const first = readManifests().filter(({ metadata }) => metadata.labels?.[label] === 'migrate')
     assert.deepEqual(
       first.map(({ kind, metadata }) => `${kind} ${metadata.name}`),
       ['Job coffer-migrate'],
@@ -52,9 +44,7 @@ describe('the commands that apply deploy/kubernetes', () => {
 })
 
 describe('compose.yaml', () => {
-  const { services } = parse(read('compose.yaml'), { merge: true }) as {
-    services: Record<string, Service>
-  }
+  const services = readCompose()
 
   it('names its image like Kubernetes, with the tag of this version', () => {
     const built = Object.values(services).filter(({ build }) => build)
@@ -71,18 +61,5 @@ describe('compose.yaml', () => {
       assert.deepEqual(waitsFor(name), ['migrate service_completed_successfully'])
     }
     assert(waitsFor('shop').includes('service service_healthy'))
-  })
-
-  it('checks the health of the service like the Dockerfile', () => {
-    const { healthcheck } = services['service'] ?? {}
-    const own = readSetting('service', 'HEALTHCHECK') ?? ''
-    const [, options, check = ''] = /^(.+) CMD (\[.+\])$/.exec(own) ?? []
-    const command = (JSON.parse(check) as string[]).map((word) =>
-      word.replaceAll('`', "'").replace('${process.env.PORT}', '8080').replaceAll(' ', ''),
-    )
-    const words = healthcheck?.test.map((word) => word.replaceAll(' ', ''))
-    assert.deepEqual(words, ['CMD', ...command])
-    const { interval, timeout, start_period: start } = healthcheck ?? {}
-    assert.equal(options, `--interval=${interval} --timeout=${timeout} --start-period=${start}`)
   })
 })

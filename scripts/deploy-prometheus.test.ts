@@ -15,8 +15,7 @@ import { ROOT } from './copy-checkout.ts'
 import { findFreePorts } from './find-free-ports.ts'
 import { skipWithout } from './find-program.ts'
 import { readBlocks } from './read-blocks.ts'
-import { ALERTS, dashboard, expressions, rules } from './read-monitoring.ts'
-import { readPromql } from './read-promql.ts'
+import { ALERTS, ALERTS_TEST, dashboard, expressions, rules } from './read-monitoring.ts'
 
 /** Nothing may depend on the name of the job. */
 const JOB = 'any-name'
@@ -33,7 +32,7 @@ interface Sample {
   value: [number, string]
 }
 
-const skip = skipWithout('prometheus', 'prometheus', 'nightly')
+const skip = skipWithout('prometheus')
 
 /** The configuration in docs/operations.md, with another job name and the address of this service. */
 function readConfiguration(target: string) {
@@ -119,12 +118,15 @@ describe('a Prometheus that scrapes the service', { skip }, () => {
     }
   }
 
-  it('knows every metric that an alert or the dashboard names', async () => {
-    const known = new Set(await read<string[]>('label/__name__/values'))
-    for (const expression of [...expressions, ...rules.map(({ expr }) => expr)]) {
-      for (const metric of readPromql(expression).metrics) {
-        assert(known.has(metric), `${metric} in ${expression}`)
-      }
+  it('knows every series with which the alerts are tested, with its labels', async () => {
+    const { tests } = parse(readFileSync(ALERTS_TEST, 'utf8')) as {
+      tests: { input_series: { series: string }[] }[]
+    }
+    const all = tests.flatMap(({ input_series: inputs }) => inputs.map(({ series }) => series))
+    assert(all.length > 20)
+    for (const series of new Set(all.map((each) => each.replaceAll(/="[^"]*"/g, '!=""')))) {
+      const found = await read<object[]>('series', { 'match[]': series })
+      assert(found.length > 0, series)
     }
   })
 

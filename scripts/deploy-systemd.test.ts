@@ -4,38 +4,49 @@ import { spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { VARIABLES } from './check-commands.ts'
 import { ROOT } from './copy-checkout.ts'
+import { skipWithout } from './find-program.ts'
 
 const read = (file: string) => readFileSync(join(ROOT, 'deploy/systemd', file), 'utf8')
 const UNITS = globSync('deploy/systemd/*.{service,timer}', { cwd: ROOT }).map((file) =>
   basename(file),
 )
-const isMissing = spawnSync('systemd-analyze', ['--version']).error !== undefined
+
+/** Out of 100; systemd calls less than 50 "OK". */
+const EXPOSURE_MAX = 35
 
 describe('deploy/systemd', () => {
-  const skip = isMissing && 'systemd is not on this machine'
+  const skip = skipWithout('systemd-analyze', 'systemd')
 
-  it('has units that systemd accepts', { skip }, () => {
+  describe('for systemd-analyze', { skip }, () => {
     const folder = mkdtempSync(join(tmpdir(), 'coffer-units-'))
-    try {
-      for (const unit of UNITS) {
+    const files = UNITS.map((unit) => join(folder, unit.replace('@', '@8081')))
+    const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { encoding: 'utf8' })
+    before(() => {
+      for (const [index, unit] of UNITS.entries()) {
         // The commands are not installed on this machine.
         const text = read(unit).replaceAll('/opt/coffer/current/bin/coffer', '/bin/true')
-        writeFileSync(join(folder, unit.replace('@', '@8081')), text)
+        writeFileSync(files[index] ?? '', text)
       }
-      const files = UNITS.map((unit) => join(folder, unit.replace('@', '@8081')))
-      const { status, stderr } = spawnSync(
-        'systemd-analyze',
-        ['verify', '--man=no', '--recursive-errors=no', ...files],
-        { encoding: 'utf8' },
-      )
+    })
+    after(() => rmSync(folder, { recursive: true }))
+
+    it('has units that systemd accepts', () => {
+      const options = ['--man=no', '--recursive-errors=no']
+      const { status, stderr } = analyze('verify', ...options, ...files)
       const faults = stderr.split('\n').filter((line) => line.includes('coffer'))
       assert.deepEqual([status, faults], [0, []])
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
+    })
+
+    it('gives its services few rights', () => {
+      for (const file of files.filter((name) => name.endsWith('.service'))) {
+        const options = ['--offline=true', `--threshold=${EXPOSURE_MAX}`]
+        const { status, stdout, stderr } = analyze('security', ...options, file)
+        assert.equal(status, 0, stdout + stderr)
+      }
+    })
   })
 
   it('gives the service more time to stop than it needs', () => {

@@ -1,11 +1,12 @@
 /**
  * Runs the blocks of "Install" in docs/operations.md, as they are written, with the package, a PostgreSQL with SCRAM and
  * nginx. What differs: the folders are below a temporary one, 127.0.0.1 is another address of this machine, packages and
- * users are not installed, and systemd is a stand-in.
+ * users are not installed, and the commands of the units are started without systemd.
  */
 import assert from 'node:assert/strict'
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { chmodSync, chownSync, symlinkSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -14,7 +15,6 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { startMailServer, type MailServer } from '../server/test/mail-server.ts'
-import { Supervisor } from './act-as-systemd.ts'
 import { ROOT } from './copy-checkout.ts'
 import { findProgram, skipIf, skipWithout } from './find-program.ts'
 import { readBlocks } from './read-blocks.ts'
@@ -30,6 +30,18 @@ const skip =
 /** Ten minutes is the promise; the rest is for a busy machine. */
 const INSTALL_MS = 10 * 60_000
 
+/**
+ * Starts the command of a unit in its environment. A shell reads environment files and commands like systemd, except for
+ * `%` and `$`. systemd-analyze checks the other settings of the units (scripts/deploy-systemd.test.ts).
+ */
+const START = `
+  setting() { sed -n "s/^$1=//p" "$0" | sed "s|%i|$port|g; s|%C|$0.cache|g; s|%%|%|g; s|[$][$]|$|g"; }
+  port=$1 file=$(setting EnvironmentFile)
+  set -a
+  eval "$(setting Environment)"
+  . "$file"
+  eval "exec $(setting ExecStart)"`
+
 const blocks = readBlocks(readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')).filter(
   ({ marks }) => marks['test'] === 'scripts/install.test.ts',
 )
@@ -42,7 +54,8 @@ describe('docs/operations.md, Install', { skip }, () => {
   const data = join(root, 'postgres')
   const owner = postgresOwner()
   let mail: MailServer
-  let systemd: Supervisor
+  const units: ChildProcess[] = []
+  let journal = ''
   let control: Server
 
   const adapt = (text: string) =>
@@ -84,10 +97,29 @@ describe('docs/operations.md, Install', { skip }, () => {
     }
   }
 
-  async function systemctl([verb = '', ...words]: string[]) {
-    for (const name of words.filter((word) => !word.startsWith('-'))) {
+  function startUnit(name: string): ChildProcess {
+    const [unit = '', port = ''] = name.split('@')
+    const file = join(root, 'etc/systemd/system', `${unit}${port && '@'}.service`)
+    const [command, ...args] =
+      name === 'nginx'
+        ? [NGINX ?? '', '-c', `${root}/etc/nginx/nginx.conf`, '-g', 'daemon off;']
+        : ['sh', '-ec', START, file, port]
+    const child = spawn(command, args, { env: { PATH: process.env['PATH'] } })
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (piece) => (journal += String(piece)))
+    }
+    units.push(child)
+    return child
+  }
+
+  async function systemctl(words: string[]) {
+    for (const name of words) {
       if (name === 'postgresql') postgres('pg_ctl', 'restart', '-w', '-D', data, '-m', 'fast')
-      else if (verb !== 'daemon-reload' && !name.endsWith('.timer')) await systemd.start(name)
+      if (/^nginx$|^coffer@/.test(name)) startUnit(name)
+      if (name === 'coffer-backup') {
+        const [code] = await once(startUnit(name), 'exit')
+        assert.equal(code, 0, journal)
+      }
     }
   }
 
@@ -109,9 +141,6 @@ describe('docs/operations.md, Install', { skip }, () => {
       (sub) => `${address} ${sub}wallet.example`,
     )
     writeFileSync(join(root, 'hosts'), `127.0.0.1 localhost\n${hosts.join('\n')}\n`)
-    systemd = new Supervisor(join(root, 'etc/systemd/system'), { PATH: process.env['PATH'] })
-    const unit = `[Service]\nExecStart=${NGINX} -c ${root}/etc/nginx/nginx.conf -g 'daemon off;'\n`
-    writeFileSync(join(root, 'etc/systemd/system/nginx.service'), unit)
     control = createServer((request, response) => {
       const [program, ...words] = (request.headers['x-words'] as string).split(' ')
       const done = program === 'npm' ? install(words[3] ?? '') : systemctl(words)
@@ -133,7 +162,9 @@ describe('docs/operations.md, Install', { skip }, () => {
   })
 
   after(async () => {
-    await systemd.stopAll()
+    for (const unit of units) {
+      if (unit.exitCode === null && unit.kill()) await once(unit, 'exit')
+    }
     control.close()
     postgres('pg_ctl', 'stop', '-w', '-D', data, '-m', 'immediate')
     await mail.stop()
@@ -153,7 +184,7 @@ describe('docs/operations.md, Install', { skip }, () => {
         NSS_WRAPPER_HOSTS: join(root, 'hosts'),
       },
     }).catch((error: { stdout: string; stderr: string }) =>
-      assert.fail(`${error.stdout}\n${error.stderr}\n${systemd.journal.slice(-3_000)}`),
+      assert.fail(`${error.stdout}\n${error.stderr}\n${journal.slice(-3_000)}`),
     )
     test.diagnostic(`The sequence took ${((performance.now() - startedMs) / 1000).toFixed(1)} s.`)
     assert.match(stdout, /COFFER_CLIENT_SECRET=/)

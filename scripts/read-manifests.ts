@@ -1,13 +1,13 @@
-/** The manifests of deploy/kubernetes, as kubectl builds them, or as the files list them if it is not installed. */
+/** The files of deploy/kubernetes and compose.yaml. */
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse, parseAllDocuments } from 'yaml'
 import { ROOT } from './copy-checkout.ts'
+import { findProgram } from './find-program.ts'
 
 export const OVERLAY = 'deploy/kubernetes/overlays/production'
-export const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0
 
 export interface Manifest {
   apiVersion: string
@@ -42,28 +42,23 @@ interface Probe {
   httpGet: { path: string; port: string }
 }
 
-interface Kustomization {
-  resources: string[]
-  images?: { name: string; newName: string; newTag: string }[]
+export interface ComposeService {
+  image?: string
+  build?: { target: string }
+  environment?: Record<string, string>
+  network_mode?: string
+  ports?: string[]
+  depends_on?: Record<string, { condition: string }>
 }
 
-export function buildManifests(): Manifest[] {
+/** As kubectl builds them. Without kubectl, as the files have them: without the overlay's image, patches and namespace. */
+export function readManifests(): Manifest[] {
   const options = { cwd: ROOT, encoding: 'utf8' } as const
-  return readDocuments(execFileSync('kubectl', ['kustomize', OVERLAY], options))
-}
-
-/** Follows the resources and sets the images. Patches and the namespace need kubectl. */
-export function listManifests(folder = OVERLAY): Manifest[] {
-  const read = (file: string) => readFileSync(join(ROOT, folder, file), 'utf8')
-  const { resources, images = [] } = parse(read('kustomization.yaml')) as Kustomization
-  const manifests = resources.flatMap((name) =>
-    name.endsWith('.yaml') ? readDocuments(read(name)) : listManifests(join(folder, name)),
-  )
-  for (const container of manifests.flatMap(containersOf)) {
-    const image = images.find(({ name }) => name === container.image)
-    if (image) container.image = `${image.newName}:${image.newTag}`
-  }
-  return manifests
+  if (findProgram('kubectl'))
+    return readDocuments(execFileSync('kubectl', ['kustomize', OVERLAY], options))
+  return globSync('deploy/kubernetes/**/*.yaml', { cwd: ROOT })
+    .filter((file) => !file.endsWith('kustomization.yaml'))
+    .flatMap((file) => readDocuments(readFileSync(join(ROOT, file), 'utf8')))
 }
 
 export const containersOf = ({ spec }: Manifest) => spec.template?.spec.containers ?? []
@@ -73,4 +68,9 @@ function readDocuments(text: string): Manifest[] {
     assert.deepEqual(document.errors, [])
     return document.toJS() as Manifest
   })
+}
+
+export function readCompose(): Record<string, ComposeService> {
+  const text = readFileSync(join(ROOT, 'compose.yaml'), 'utf8')
+  return (parse(text, { merge: true }) as { services: Record<string, ComposeService> }).services
 }

@@ -30,6 +30,8 @@ export interface Rule {
 }
 
 export const ALERTS = `${ROOT}deploy/prometheus-alerts.yml`
+/** What promtool tests: series, and the alerts that fire. */
+export const ALERTS_TEST = `${ROOT}deploy/prometheus-alerts.test.yml`
 
 export const dashboard = JSON.parse(
   readFileSync(`${ROOT}deploy/grafana-dashboard.json`, 'utf8'),
