@@ -21,8 +21,8 @@ export const ADMIN_BUGS: readonly PlantedBug[] = [
   {
     name: 'a quiet client saves up calls without limit',
     file: 'server/http/rate-limit.ts',
-    find: 'bucket.tokens = Math.min(count, bucket.tokens + (nowMs - bucket.atMs) * perMs)',
-    replace: 'bucket.tokens += (nowMs - bucket.atMs) * perMs',
+    find: 'Math.min(this.#count, this.#tokens + (nowMs - this.#atMs) * this.#perMs)',
+    replace: 'this.#tokens + (nowMs - this.#atMs) * this.#perMs',
     test: 'server/http/rate-limit.test.ts',
     title: 'saves up no more than its count, however long a key is quiet',
   },

@@ -1,29 +1,48 @@
 import { keepRecent } from './keep-recent.ts'
 
-/**
- * Whether one more call is allowed for this key. It counts as `calls`: 0 only checks the limit. If that is more than the
- * bucket holds, the bucket must be full, and it owes the rest.
- */
+/** Holds `count` tokens, and gets them back steadily within `seconds`. It begins full. */
+export class TokenBucket {
+  readonly #count: number
+  readonly #perMs: number
+  #tokens: number
+  #atMs = performance.now()
+
+  constructor(count: number, seconds = 1) {
+    this.#count = count
+    this.#perMs = count / (seconds * 1000)
+    this.#tokens = count
+  }
+
+  /**
+   * Returns how many milliseconds to wait. 0: the tokens are taken. 0 tokens only wait until there is one. If they are more
+   * than the bucket holds, the bucket must be full, and it owes the rest.
+   */
+  take(tokens = 1): number {
+    const nowMs = performance.now()
+    this.#tokens = Math.min(this.#count, this.#tokens + (nowMs - this.#atMs) * this.#perMs)
+    this.#atMs = nowMs
+    const missing = Math.max(1, Math.min(tokens, this.#count)) - this.#tokens
+    if (missing > 0) return missing / this.#perMs
+    this.#tokens -= tokens
+    return 0
+  }
+}
+
+/** Whether one more call is allowed for this key. It counts as `calls`: 0 only checks the limit. */
 export type RateLimit = (key: string, calls?: number) => boolean
 
 /**
- * A token bucket per key that holds `count` tokens and refills steadily within `seconds`. When the table is full, the
- * least recently used bucket is removed; the others keep their state.
+ * A token bucket per key. When the table is full, the least recently used bucket is removed; the others keep their
+ * state.
  */
 export function createRateLimit(count: number, seconds = 1, keysMax?: number): RateLimit {
-  const buckets = keepRecent<{ tokens: number; atMs: number }>(keysMax)
-  const perMs = count / (seconds * 1000)
+  const buckets = keepRecent<TokenBucket>(keysMax)
   return (key, calls = 1) => {
-    const nowMs = performance.now()
     let bucket = buckets.get(key)
     if (bucket === undefined) {
-      bucket = { tokens: count, atMs: nowMs }
+      bucket = new TokenBucket(count, seconds)
       buckets.set(key, bucket)
     }
-    bucket.tokens = Math.min(count, bucket.tokens + (nowMs - bucket.atMs) * perMs)
-    bucket.atMs = nowMs
-    if (bucket.tokens < Math.max(1, Math.min(calls, count))) return false
-    bucket.tokens -= calls
-    return true
+    return bucket.take(calls) === 0
   }
 }

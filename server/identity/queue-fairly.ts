@@ -4,6 +4,7 @@
  * them a few times per account. So a flood delays the networks and accounts that it comes from, and not everybody.
  */
 import { keepRecent } from '../http/keep-recent.ts'
+import { TokenBucket } from '../http/rate-limit.ts'
 import { findSite } from '../http/read-address.ts'
 import { ServiceError } from '../service-error.ts'
 
@@ -42,7 +43,9 @@ export interface FairQueue {
 
 export function createFairQueue(perSecond: number): FairQueue {
   const uses = createUses()
-  const takeToken = createTokens(perSecond)
+  // A short burst is allowed.
+  const burst = Math.max(1, perSecond / 2)
+  const tokens = new TokenBucket(burst, burst / perSecond)
   const line = createLine()
   let isRunning = false
   let timer: NodeJS.Timeout | undefined
@@ -76,7 +79,7 @@ export function createFairQueue(perSecond: number): FairQueue {
   function startNext() {
     line.refuseLate()
     if (isRunning || line.isEmpty()) return
-    const waitMs = takeToken()
+    const waitMs = Math.ceil(tokens.take())
     if (waitMs > 0) {
       timer ??= setTimeout(() => {
         timer = undefined
@@ -148,21 +151,6 @@ function createLine() {
 /** What the requests of this caller are counted by. */
 export function keysOf({ network, known }: Caller): string[] {
   return known ? [network, known.account] : [network]
-}
-
-/** Returns 0 and takes a token, or returns the time until there is one. A short burst is allowed. */
-function createTokens(perSecond: number): () => number {
-  const most = Math.max(1, perSecond / 2)
-  let tokens = most
-  let atMs = performance.now()
-  return () => {
-    const nowMs = performance.now()
-    tokens = Math.min(most, tokens + ((nowMs - atMs) / 1000) * perSecond)
-    atMs = nowMs
-    if (tokens < 1) return Math.ceil(((1 - tokens) / perSecond) * 1000)
-    tokens -= 1
-    return 0
-  }
 }
 
 /** How often each caller used the queue lately. */
