@@ -98,8 +98,8 @@ export const AUDIT_BUGS: readonly PlantedBug[] = [
     name: 'the position in AUDIT_LOG_FILE is saved before the lines are written',
     file: 'server/admin/audit/stream-audit.ts',
     find: `  await appendLines(file, rows.map(toLine))
-  await task.save({ seq: last.seq, hash: last.hash })`,
-    replace: `  await task.save({ seq: last.seq, hash: last.hash })
+  await lease.inTransaction((tx) => run(tx, saveTask('stream', last)))`,
+    replace: `  await lease.inTransaction((tx) => run(tx, saveTask('stream', last)))
   await appendLines(file, rows.map(toLine))`,
     test: STREAM,
     title: 'waits if the file cannot be written, and the lag grows',
@@ -114,9 +114,9 @@ export const AUDIT_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'two processes write AUDIT_LOG_FILE',
-    file: 'server/admin/audit/chain-queries.ts',
-    find: `and (held_by = $2 or held_until <= now() or held_until > now() + interval '2 hours')`,
-    replace: 'and $2 is not null',
+    file: 'server/database/leases.ts',
+    find: 'where l.holder = excluded.holder or',
+    replace: 'where true or',
     test: STREAM,
     title: 'is written by one process at a time',
   },

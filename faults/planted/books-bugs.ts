@@ -83,12 +83,12 @@ export const BOOKS_BUGS: readonly PlantedBug[] = [
     title: 'reports a running balance that does not match the operations',
   },
   {
-    name: 'the continuous verifier holds its claim for milliseconds taken as seconds',
-    file: 'server/books/prove-books.ts',
-    find: 'claim(restMs / 1000 + HELD_SECONDS)',
-    replace: 'claim(restMs + HELD_SECONDS)',
-    test: 'server/books/hold-claim.test.ts',
-    title: 'is kept during a long rest, and free soon after a rest that does not end',
+    name: 'a verifier that was paused changes the round of the process that took over',
+    file: 'server/database/leases.ts',
+    find: 'where job = $1 and holder = $2 for share',
+    replace: 'where job = $1 and $2::uuid is not null for share',
+    test: 'server/books/position.test.ts',
+    title: 'is not changed by a process that was paused while another one took over',
   },
   {
     name: 'an operation at the edge of an hour is in a statement twice',

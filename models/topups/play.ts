@@ -18,7 +18,7 @@ import { runMaintenance } from '../../server/run-maintenance.ts'
 import { PASSWORD } from '../../server/test/sign-in.ts'
 import { deliver, sign } from '../../server/test/webhooks.ts'
 import { reconcile } from '../../server/topup/reconcile.ts'
-import { sweep } from '../../server/topup/sweep.ts'
+import { sweep } from '../../server/test/topup-setup.ts'
 import type { Fields } from '../../server/test/setup.ts'
 import { monthStart } from './automatic.ts'
 import type { CardChoice, Command, Of, Part, Plan, PlannedFault } from './commands.ts'
@@ -524,7 +524,7 @@ export class Run {
         const isPollDue = this.#model.nowMs - this.#polledMs >= 10_000
         if (isPollDue) this.#polledMs = this.#model.nowMs
         this.#countMonths()
-        await sweep(tools)
+        await sweep(tools, isPollDue ? undefined : ['check-topups', 'automatic-topups'])
         this.#model.sweep(isPollDue)
         this.#countPauses()
         this.#pass(1000)

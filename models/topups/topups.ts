@@ -125,6 +125,5 @@ async function retire({ harness, clock }: Service) {
   await admin.query(`update directory.topups set status = 'ended' where status = 'open'`)
   await admin.query(`update directory.refunds set status = 'sent' where status = 'reserved'`)
   await admin.query('delete from directory.automatic_topups')
-  await admin.query('update directory.turns set next_at = now()')
   clock.passMs(60 * 60 * 1000)
 }

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import type pg from 'pg'
 import { createProver } from '../books/prove-books.ts'
+import { openLease } from '../database/leases.ts'
+import { holdRollUps } from '../test/books-setup.ts'
 import { FIRST_PLACE, walkPortion, type Place, type Portion } from '../books/walk-books.ts'
 import { LOWEST_DIGEST } from '../ledger/check-tables.ts'
 import { readCheckpoint } from '../ledger/checkpoint.ts'
@@ -34,14 +36,15 @@ async function prove() {
     warn: (fields: unknown) => faults.push(fields),
     error: (fields: unknown) => faults.push(fields),
   }
+  const lease = openLease(setup.harness.context.db, 'verify-books')
+  assert(await lease.take())
   const prover = createProver(
     { backgroundDb: setup.harness.context.backgroundDb, log: log as never, metrics },
-    '0191d0a4-0000-7000-8000-000000000001',
+    lease,
   )
-  await setup.harness.admin.query(
-    `update books.proof set place = null, round_began_at = null, held_by = null, held_until = now()`,
-  )
+  await setup.harness.admin.query(`update books.proof set place = null, round_began_at = null`)
   while ((await prover.work()) === 'worked');
+  await lease.release()
   return faults
 }
 
@@ -177,11 +180,12 @@ describe('archiveMonths', () => {
   const REFUSALS: [string, () => Promise<unknown>, RegExp][] = [
     [
       'a month whose operations are not added up',
-      // next_at: the service must not add them up meanwhile.
-      () =>
-        setup.harness.admin.query(
-          `update books.progress set rolled_up_to = '${OLD}-15', next_at = 'infinity'`,
-        ),
+      async () => {
+        const { admin } = setup.harness
+        // The service must not add them up meanwhile.
+        await holdRollUps(admin)
+        await admin.query(`update books.progress set rolled_up_to = '${OLD}-15'`)
+      },
       /are not added up yet/,
     ],
     [

@@ -1,18 +1,24 @@
 /** Runs the background jobs on the books: adding up totals, and verifying. */
 import type { Context } from '../context.ts'
+import { openLease } from '../database/leases.ts'
 import { repeatWork, type RepeatedWork } from '../database/repeat-work.ts'
+import { one } from '../database/statement.ts'
+import { READ_NOT_BEFORE } from '../ledger/queries.ts'
 import { startProver } from './prove-books.ts'
-import { ROLL_UP_MS, rollUp } from './roll-up.ts'
+import { rollUp } from './roll-up.ts'
 import { ClockWatch } from './watch-clock.ts'
 
 export function keepBooks(
-  tools: Pick<Context, 'backgroundDb' | 'log' | 'metrics' | 'config'>,
+  tools: Pick<Context, 'db' | 'backgroundDb' | 'log' | 'metrics' | 'config'>,
 ): RepeatedWork {
   const watch = new ClockWatch(tools)
   const adder = repeatWork(tools, {
-    everyMs: ROLL_UP_MS,
+    everyMs: 5_000,
     name: 'adding up operations',
+    lease: openLease(tools.db, 'roll-up'),
     work: () => rollUp(tools, watch),
+    // Otherwise a process that takes over would not know how far the clock was set.
+    elsewhere: () => watchClock(tools, watch),
   })
   const { verifyPercent } = tools.config
   const prover = verifyPercent === 0 ? undefined : startProver(tools, verifyPercent)
@@ -21,4 +27,10 @@ export function keepBooks(
       await Promise.all([adder.stop(), prover?.stop()])
     },
   }
+}
+
+async function watchClock({ backgroundDb }: Pick<Context, 'backgroundDb'>, watch: ClockWatch) {
+  const startedMs = performance.now()
+  const clock = await one(backgroundDb, READ_NOT_BEFORE)
+  if (clock) watch.observe(clock, { startedMs, endedMs: performance.now() })
 }

@@ -56,61 +56,33 @@ export const READ_PROOF: Statement<Proof> = {
   read: readProof,
 }
 
-/**
- * Only one process can hold the claim. If it dies, another process can take the claim some seconds later, even if the
- * clock was set back.
- */
-export function claimProof(holder: string, seconds: number): Statement<Proof> {
+export function beginRound(place: object): pg.QueryConfig {
   return {
-    text: `update books.proof set held_by = $1, held_until = now() + make_interval(secs => $2::float8)
-      where held_by = $1 or held_until <= now() or held_until > now() + interval '2 hours'
-      returning ${PROOF}`,
-    values: [holder, seconds],
-    read: readProof,
+    text: `update books.proof set round_began_at = now(), round_operations = 0, round_fault = null, place = $1`,
+    values: [JSON.stringify(place)],
   }
 }
 
-/** Called when the process ends, so that the next one does not have to wait. */
-export function releaseProof(holder: string): pg.QueryConfig {
+export function saveRound(place: object, operations: number): pg.QueryConfig {
   return {
-    text: 'update books.proof set held_until = now() where held_by = $1',
-    values: [holder],
-  }
-}
-
-export function beginRound(holder: string, place: object): pg.QueryConfig {
-  return {
-    text: `update books.proof set round_began_at = now(), round_operations = 0, round_fault = null, place = $2
-      where held_by = $1`,
-    values: [holder, JSON.stringify(place)],
-  }
-}
-
-/** Writes nothing if another process has replaced this one. */
-export function saveRound(holder: string, place: object, operations: number): pg.QueryConfig {
-  return {
-    text: `update books.proof set place = $2, round_operations = round_operations + $3 where held_by = $1`,
-    values: [holder, JSON.stringify(place), operations],
+    text: `update books.proof set place = $1, round_operations = round_operations + $2`,
+    values: [JSON.stringify(place), operations],
   }
 }
 
 /** Ends a round. If it found no fault, it counts as a proof and clears the fault of an earlier round. */
-export function endRound(holder: string): pg.QueryConfig {
-  return {
-    text: `update books.proof set place = null,
-        proved_at = case when round_fault is null then round_began_at else proved_at end,
-        proved_operations = case when round_fault is null then round_operations else proved_operations end,
-        fault = case when round_fault is null then null else fault end,
-        fault_at = case when round_fault is null then null else fault_at end
-      where held_by = $1`,
-    values: [holder],
-  }
+export const END_ROUND: pg.QueryConfig = {
+  text: `update books.proof set place = null,
+      proved_at = case when round_fault is null then round_began_at else proved_at end,
+      proved_operations = case when round_fault is null then round_operations else proved_operations end,
+      fault = case when round_fault is null then null else fault end,
+      fault_at = case when round_fault is null then null else fault_at end`,
 }
 
-export function saveBalance(holder: string, at: Date, operations: bigint): pg.QueryConfig {
+export function saveBalance(at: Date, operations: bigint): pg.QueryConfig {
   return {
-    text: 'update books.proof set balanced_at = $2, balanced_operations = $3 where held_by = $1',
-    values: [holder, at, operations],
+    text: 'update books.proof set balanced_at = $1, balanced_operations = $2',
+    values: [at, operations],
   }
 }
 
@@ -118,12 +90,11 @@ export function saveBalance(holder: string, at: Date, operations: bigint): pg.Qu
  * Keeps the first fault. The fault is also stored for the current round, so that the end of this round does not clear
  * it.
  */
-export function saveFault(holder: string, fault: string): pg.QueryConfig {
+export function saveFault(fault: string): pg.QueryConfig {
   return {
-    text: `update books.proof set fault_at = coalesce(fault_at, now()), fault = coalesce(fault, $2),
-        round_fault = coalesce(round_fault, $2)
-      where held_by = $1`,
-    values: [holder, fault],
+    text: `update books.proof set fault_at = coalesce(fault_at, now()), fault = coalesce(fault, $1),
+        round_fault = coalesce(round_fault, $1)`,
+    values: [fault],
   }
 }
 

@@ -3,16 +3,16 @@
  * fault early. One process at a time runs it. Its position is in the database, so that another process can continue
  * there. It works for a fixed share of the time only, whatever the machine and the load are.
  */
-import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { openLease, type Lease } from '../database/leases.ts'
+import { repeatWork, restFor, type RepeatedWork } from '../database/repeat-work.ts'
 import { one, run } from '../database/statement.ts'
+import type { Context } from '../context.ts'
 import { balanceBooks } from './balance-books.ts'
 import {
   beginRound,
-  claimProof,
-  endRound,
+  END_ROUND,
   READ_PROOF,
-  releaseProof,
   saveBalance,
   saveFault,
   saveRound,
@@ -21,58 +21,43 @@ import {
 import type { BookTools } from './roll-up.ts'
 import { FIRST_PLACE, walkPortion, type Place } from './walk-books.ts'
 
-/** Longer than any statement can take. Long work renews the claim between its statements. */
-const HELD_SECONDS = 90
-const RENEW_MS = 20_000
-const TRY_AGAIN_MS = 15_000
+const EVERY_MS = 15_000
 /** A round over a small ledger is short; one round per minute is enough. */
 const ROUND_MS = 60_000
 const BALANCE_MS = 60_000
-const REST_MIN_MS = 50
-const FAILED_MS = 10_000
-
-export interface Prover {
-  stop(): Promise<void>
-}
 
 /** Works for `percent` percent of the time. */
-export function startProver(tools: BookTools, percent: number, firstMs = TRY_AGAIN_MS): Prover {
-  const holder = randomUUID()
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const rest = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)
-  async function workUntilStopped() {
-    const prover = createProver(tools, holder, signal)
-    await rest(firstMs)
-    while (!signal.aborted) {
+export function startProver(
+  tools: BookTools & Pick<Context, 'db'>,
+  percent: number,
+  startsNow = false,
+): RepeatedWork {
+  const lease = openLease(tools.db, 'verify-books')
+  const prover = createProver(tools, lease)
+  return repeatWork(tools, {
+    everyMs: EVERY_MS,
+    name: 'the continuous verifier',
+    startsNow,
+    lease,
+    async work(signal) {
       const startMs = performance.now()
-      const state = await prover.work().catch((error: unknown) => {
-        if (signal.aborted) return 'failed' as const
-        tools.log.warn({ err: error }, 'the continuous verifier failed; it runs again shortly')
-        return 'failed' as const
-      })
-      const workedMs = performance.now() - startMs
-      const restMs = Math.max(REST_MIN_MS, (workedMs * (100 - percent)) / percent)
-      // It keeps the claim while it waits for long, because otherwise another process would start to work.
-      if (state === 'worked' && restMs > TRY_AGAIN_MS) await prover.hold(restMs)
-      await rest({ worked: restMs, idle: TRY_AGAIN_MS, failed: FAILED_MS }[state])
-    }
-    await run(tools.backgroundDb, releaseProof(holder)).catch(() => undefined)
-  }
-  const running = workUntilStopped()
-  return {
-    async stop() {
-      stopping.abort()
-      await running
+      return (await prover.work(signal)) === 'worked' ? restFor(percent, startMs) : undefined
     },
-  }
+    elsewhere: () => prover.show(),
+  })
 }
 
-/** Each call of `work` does one portion, if this process holds the claim. */
-export function createProver(tools: BookTools, holder: string, signal?: AbortSignal) {
+/** Each call of `work` does one portion. */
+export function createProver(tools: BookTools, lease: Lease) {
   const { backgroundDb: db, log, metrics } = tools
   let balanceDueMs = 0
-  let renewDueMs = 0
+
+  /** A process that has lost the lease must not change the round of another one. */
+  function save(...statements: pg.QueryConfig[]): Promise<void> {
+    return lease.inTransaction(async (tx) => {
+      for (const statement of statements) await run(tx, statement)
+    })
+  }
 
   /** Only the first fault of a round is logged; all are counted. */
   function report(fault: string, earlier: string | null) {
@@ -81,15 +66,15 @@ export function createProver(tools: BookTools, holder: string, signal?: AbortSig
     log.error({ fault }, 'the books are wrong: run coffer verify and see docs/operations.md')
   }
 
-  async function balance(earlier: string | null) {
+  async function balance(earlier: string | null, onStep: () => Promise<void>) {
     const startMs = performance.now()
     try {
-      const result = await balanceBooks(tools, keepClaim)
-      if (result?.fault === undefined) {
-        if (result) await run(db, saveBalance(holder, result.at, result.operations))
-      } else {
-        await run(db, saveFault(holder, result.fault))
+      const result = await balanceBooks(tools, onStep)
+      if (result?.fault !== undefined) {
         report(result.fault, earlier)
+        await save(saveFault(result.fault))
+      } else if (result) {
+        await save(saveBalance(result.at, result.operations))
       }
     } finally {
       // The balance reads every wallet; the longer it took, the later the next one is due, also after an error.
@@ -98,42 +83,36 @@ export function createProver(tools: BookTools, holder: string, signal?: AbortSig
     }
   }
 
-  async function walk(place: Place, earlier: string | null) {
-    const { next, operations, fault } = await walkPortion(tools, place, keepClaim)
-    if (fault !== undefined) {
-      await run(db, saveFault(holder, fault))
-      report(fault, earlier)
-    }
-    await run(db, next ? saveRound(holder, next, operations) : endRound(holder))
+  async function walk(place: Place, earlier: string | null, onStep: () => Promise<void>) {
+    const { next, operations, fault } = await walkPortion(tools, place, onStep)
+    if (fault !== undefined) report(fault, earlier)
+    const found = fault === undefined ? [] : [saveFault(fault)]
+    await save(...found, next ? saveRound(next, operations) : END_ROUND)
   }
 
-  async function claim(seconds: number): Promise<Proof | undefined> {
-    renewDueMs = performance.now() + RENEW_MS
-    return one(db, claimProof(holder, seconds))
-  }
-
-  /** Called between the statements of long work. */
-  async function keepClaim() {
-    signal?.throwIfAborted()
-    if (performance.now() < renewDueMs || (await claim(HELD_SECONDS)) !== undefined) return
-    throw new Error('another process has taken over the verification')
+  async function show(): Promise<Proof> {
+    const proof = await one(db, READ_PROOF)
+    if (proof === undefined) throw new Error('books.proof has no row')
+    metrics.setProof(proof)
+    return proof
   }
 
   return {
-    hold: (restMs: number) => claim(restMs / 1000 + HELD_SECONDS).catch(() => undefined),
-    async work(): Promise<'worked' | 'idle'> {
-      const proof = await claim(HELD_SECONDS)
-      const known = proof ?? (await one(db, READ_PROOF))
-      if (known) metrics.setProof(known)
-      if (proof === undefined) return 'idle'
+    async show() {
+      await show()
+    },
+    async work(signal?: AbortSignal): Promise<'worked' | 'idle'> {
+      const proof = await show()
       const isInProgress = proof.place !== null
       const beganMsAgo = proof.now.getTime() - (proof.roundBeganAt?.getTime() ?? 0)
       if (!isInProgress && beganMsAgo >= 0 && beganMsAgo < ROUND_MS) return 'idle'
-      if (!isInProgress) await run(db, beginRound(holder, FIRST_PLACE))
+      if (!isInProgress) await save(beginRound(FIRST_PLACE))
       const earlier = isInProgress ? proof.roundFault : null
+      // Between the statements of long work.
+      const onStep = async () => signal?.throwIfAborted()
       // Every round starts with the trial balance.
-      if (!isInProgress || performance.now() >= balanceDueMs) await balance(earlier)
-      else await walk(proof.place as Place, earlier)
+      if (!isInProgress || performance.now() >= balanceDueMs) await balance(earlier, onStep)
+      else await walk(proof.place as Place, earlier, onStep)
       return 'worked'
     },
   }

@@ -32,15 +32,9 @@ const PROGRESS = `select rolled_up_to, mark_at, pg_snapshot_xmin(pg_current_snap
     pg_snapshot_xmax(pg_current_snapshot()) <= mark_xid as is_foreign
   from books.progress`
 
-/** A time further ahead than any pause is from before the clock was set back. */
-const IS_DUE = `(next_at <= clock_timestamp()
-  or next_at > clock_timestamp() + interval '10 seconds' and next_at <> 'infinity')`
-
-export const FIND_TURN: pg.QueryConfig = { text: `select from books.progress where ${IS_DUE}` }
-
-/** Returns no row if another process is working, or if the next step is not due yet. */
-export const TAKE_TURN: Statement<Progress> = {
-  text: `${PROGRESS} where ${IS_DUE} for update skip locked`,
+/** Returns no row if another process is working. */
+export const TAKE_PROGRESS: Statement<Progress> = {
+  text: `${PROGRESS} for update skip locked`,
   read: readProgress,
 }
 
@@ -65,15 +59,11 @@ export const EXTEND_TIMEOUTS: pg.QueryConfig = {
  * id sees this earliest time or a later one. The upper end of a snapshot would be wrong: it is above the transactions
  * that have ended, not above those that have started.
  */
-export function setProgress(
-  rolledUpTo: Date,
-  { markAt, pauseMs }: { markAt?: Date; pauseMs: number },
-): pg.QueryConfig {
+export function setProgress(rolledUpTo: Date, markAt?: Date): pg.QueryConfig {
   return {
-    text: `update books.progress set rolled_up_to = $1,
-        next_at = clock_timestamp() + make_interval(secs => $2::float8 / 1000)
-        ${markAt ? ', mark_at = $3, mark_xid = pg_current_xact_id()' : ''}`,
-    values: [rolledUpTo, pauseMs, ...(markAt ? [markAt] : [])],
+    text: `update books.progress set rolled_up_to = $1
+        ${markAt ? ', mark_at = $2, mark_xid = pg_current_xact_id()' : ''}`,
+    values: [rolledUpTo, ...(markAt ? [markAt] : [])],
   }
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../test/books-setup.ts'
 import { makeClientApp, makeUser, type TestApp, type TestUser } from '../test/factories.ts'
 import { connectAdmin, startHarness, type Harness } from '../test/harness.ts'
-import { EXTEND_TIMEOUTS, TAKE_TURN } from './roll-up-queries.ts'
+import { EXTEND_TIMEOUTS, TAKE_PROGRESS } from './roll-up-queries.ts'
 import { rollUp } from './roll-up.ts'
 
 let harness: Harness
@@ -104,8 +104,7 @@ describe('the roll-up', () => {
     const { rows } = await victim.query<{ pid: number }>('select pg_backend_pid() as pid')
     await victim.query('begin')
     await victim.query(EXTEND_TIMEOUTS)
-    await harness.admin.query('update books.progress set next_at = now()')
-    assert.equal((await victim.query(TAKE_TURN)).rows.length, 1)
+    assert.equal((await victim.query(TAKE_PROGRESS)).rows.length, 1)
     await victim.query(`update books.totals set count = count + 1`)
     const counted = await countAddedUp(harness.admin)
     await rollUp(harness.context)
@@ -171,9 +170,7 @@ describe('the roll-up', () => {
   })
 
   it('replaces a mark that comes from another server, as after restoring a dump', async () => {
-    await harness.admin.query(
-      `update books.progress set mark_xid = '4611686018427387904', next_at = now()`,
-    )
+    await harness.admin.query(`update books.progress set mark_xid = '4611686018427387904'`)
     await pay()
     await addUp(harness)
     await addUp(harness)

@@ -12,16 +12,14 @@ import { ADVANCE_CLOCK } from '../ledger/queries.ts'
 import {
   addOperations,
   EXTEND_TIMEOUTS,
-  FIND_TURN,
   setProgress,
   SUMMARIZE,
-  TAKE_TURN,
+  TAKE_PROGRESS,
 } from './roll-up-queries.ts'
 import type { ClockWatch } from './watch-clock.ts'
 
 export type BookTools = Pick<Context, 'backgroundDb' | 'log' | 'metrics'>
 
-export const ROLL_UP_MS = 5_000
 export const HOUR_MS = 60 * 60 * 1000
 /**
  * The target duration of one step. After an interruption it catches up hour by hour, and in a busy hour in shorter
@@ -38,9 +36,9 @@ export async function rollUp(tools: BookTools, watch?: ClockWatch): Promise<void
   const startedMs = performance.now()
   const clock = await inTransaction(tools.backgroundDb, async (tx) => {
     await run(tx, EXTEND_TIMEOUTS)
-    return (await run(tx, FIND_TURN)) === 0 ? undefined : one(tx, ADVANCE_CLOCK)
+    return one(tx, ADVANCE_CLOCK)
   })
-  if (clock === undefined) return
+  if (clock === undefined) throw new Error('ledger.clock has no row')
   watch?.observe(clock, { startedMs, endedMs: performance.now() })
   let stepMs = HOUR_MS
   for (;;) {
@@ -62,24 +60,17 @@ async function rollUpStep(
   notBefore: Date,
 ): Promise<RolledUp> {
   await run(tx, EXTEND_TIMEOUTS)
-  const progress = await one(tx, TAKE_TURN)
+  const progress = await one(tx, TAKE_PROGRESS)
   if (progress === undefined) return 'not now'
   const { rolledUpTo: from, markAt } = progress
-  const atLeisure = { pauseMs: ROLL_UP_MS }
-  if (progress.isForeign) {
-    await run(tx, setProgress(from, { ...atLeisure, markAt: notBefore }))
-    return 'not now'
-  }
-  if (!progress.isSettled) {
-    await run(tx, setProgress(from, atLeisure))
-    return 'not now'
-  }
+  if (progress.isForeign) await run(tx, setProgress(from, notBefore))
+  if (progress.isForeign || !progress.isSettled) return 'not now'
   const goalMs = Math.max(from.getTime(), markAt.getTime())
   const hourMs = Math.floor(from.getTime() / HOUR_MS) * HOUR_MS
   const end = new Date(Math.min(goalMs, from.getTime() + stepMs, hourMs + HOUR_MS))
   if (end > from) await run(tx, addOperations(new Date(hourMs), from, end))
   const isDone = end.getTime() === goalMs
-  await run(tx, setProgress(end, isDone ? { ...atLeisure, markAt: notBefore } : { pauseMs: 0 }))
+  await run(tx, setProgress(end, isDone ? notBefore : undefined))
   metrics.setRolledUp(end)
   return isDone ? 'done' : 'more'
 }

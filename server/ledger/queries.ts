@@ -75,7 +75,16 @@ export const ADVANCE_CLOCK: Statement<Clock> = {
   text: `update ledger.clock set not_before =
       greatest(date_trunc('milliseconds', clock_timestamp()), not_before + interval '1 millisecond')
     returning not_before, clock_timestamp() as now`,
-  read: (row: { not_before: Date; now: Date }) => ({ now: row.now, notBefore: row.not_before }),
+  read: readClock,
+}
+
+export const READ_NOT_BEFORE: Statement<Clock> = {
+  text: 'select not_before, clock_timestamp() as now from ledger.clock',
+  read: readClock,
+}
+
+function readClock(row: { not_before: Date; now: Date }): Clock {
+  return { now: row.now, notBefore: row.not_before }
 }
 
 /** The time, and whether writes are paused, both read after the locks were taken. */

@@ -5,20 +5,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { rollUp } from '../books/roll-up.ts'
 import type { Harness } from './harness.ts'
+import { holdJobs } from './leases.ts'
 
 /** Stops the background rollup, so that only the test changes the totals. */
 export async function holdRollUps(admin: pg.Client) {
-  await admin.query(`update books.progress set next_at = 'infinity'`)
+  await holdJobs(admin, ['roll-up'])
+  // Waits for the one in progress.
+  await admin.query('select from books.progress for update')
 }
 
-/** Takes one turn of the background job, at once. */
+/** One round of the background job, at once. */
 export async function rollUpNow(
-  { admin, context }: Harness,
+  { context }: Pick<Harness, 'context'>,
   backgroundDb = context.backgroundDb,
 ): Promise<void> {
-  await admin.query('update books.progress set next_at = now()')
   await rollUp({ ...context, backgroundDb })
-  await holdRollUps(admin)
 }
 
 /** Rolls up like the background job, but immediately and up to now. */

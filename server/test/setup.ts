@@ -138,7 +138,8 @@ const OWN_SCHEDULE = [
   'admin.traffic',
   'admin.seen',
   'admin.secret_uses',
-  'directory.turns',
+  'directory.leases',
+  'directory.polled_events',
   'directory.processor_events',
   'ledger.clock',
 ]

@@ -5,7 +5,6 @@ import type { Endpoint } from '@coffer/contract/endpoint'
 import type { WalletOwner } from '@coffer/contract/shapes'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { startSandbox, type RunningSandbox } from '../../sandbox/start-sandbox.ts'
 import { clientConfig } from '../database/connect.ts'
@@ -13,13 +12,14 @@ import { PROCESSOR_ACCOUNT } from '../ledger/types.ts'
 import { verify } from '../ledger/verify.ts'
 import { fromStripeAmount } from '../processor/stripe.ts'
 import type { TopupTools } from '../topup/topup-tools.ts'
-import { sweep } from '../topup/sweep.ts'
+import { CHORES, doChore } from '../topup/sweep.ts'
 import { ask, type PersonSetup, type TestPerson } from './account-setup.ts'
 import { cloneDatabase } from './database.ts'
 import { makeLinkedUser } from './factories.ts'
-import { connectAdmin } from './harness.ts'
+import { connectAdmin, startOwnHarness } from './harness.ts'
+import { freeJobs, holdJobs } from './leases.ts'
 import { mintSession } from './shop.ts'
-import { openSetup, type Fields, type Setup } from './setup.ts'
+import { furnish, openSetup, type Fields, type Setup } from './setup.ts'
 import { stripeEnv } from '../../sandbox/stripe-env.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
 
@@ -45,9 +45,15 @@ export function topupEnv(sandbox: RunningSandbox): Record<string, string> {
 }
 
 /** No webhook is delivered before `listen`; the sweeper does nothing before `sweepNow` or `wakeSweeper`. */
-export async function openTopupSetup(env: Record<string, string> = {}): Promise<TopupSetup> {
+export async function openTopupSetup(
+  env: Record<string, string> = {},
+  { runsJobs = true } = {},
+): Promise<TopupSetup> {
   const sandbox = await startSandbox({ webhookRetryPausesMs: [50, 100, 200, 400, 800] })
-  const setup = await openSetup({ ...topupEnv(sandbox), ...env })
+  const settings = { ...topupEnv(sandbox), ...env }
+  const setup = runsJobs
+    ? await openSetup(settings)
+    : await furnish(await startOwnHarness(settings, undefined, { runsJobs }))
   const { context } = setup.harness
   const { processor } = context
   assert(processor !== undefined)
@@ -157,44 +163,39 @@ export async function rowOf(
   return rows[0]
 }
 
-const CHORES = [
-  'poll-events',
-  'check-topups',
-  'automatic-topups',
-  'finish-refunds',
-  'finish-erasures',
-]
+const JOBS = CHORES.map(({ job }) => job)
 
+/** From now on, only the test sweeps. */
 export async function restSweeper({ harness }: Pick<Setup, 'harness'>) {
-  await harness.admin.query(
-    `insert into directory.turns (name, next_at) select unnest($1::text[]), 'infinity'
-      on conflict (name) do update set next_at = 'infinity'`,
-    [CHORES],
-  )
+  await holdJobs(harness.admin, JOBS)
 }
 
-export async function wakeSweeper({ harness }: Pick<Setup, 'harness'>, chores = CHORES) {
-  await harness.admin.query(
-    'update directory.turns set next_at = now() where name = any($1::text[])',
-    [chores],
-  )
+/** Within seconds, the service's own sweeper works again. */
+export async function wakeSweeper({ harness }: Pick<Setup, 'harness'>) {
+  await freeJobs(harness.admin, JOBS)
 }
 
-/** Sweeps until nothing is due. The service's own sweeper may do a part of it. */
-export async function sweepNow(setup: TopupSetup, chores = CHORES) {
+/** One round of each of these jobs, also of those after one that fails. */
+export async function sweep(tools: TopupTools, jobs = JOBS) {
+  for (const chore of CHORES.filter(({ job }) => jobs.includes(job))) {
+    await doChore(tools, chore).catch((error: unknown) => {
+      tools.log.error({ err: error, job: chore.job }, 'a job failed')
+    })
+  }
+}
+
+/** Sweeps until nothing is due. */
+export async function sweepNow(setup: TopupSetup, jobs = JOBS) {
   const { admin } = setup.harness
   await admin.query(`update directory.topups set next_check_at = now() where status = 'open'`)
   await admin.query(`update directory.refunds set next_check_at = now() where status = 'reserved'`)
   for (let due = 1; due > 0;) {
-    await wakeSweeper(setup, chores)
-    await sweep(setup.tools)
+    await sweep(setup.tools, jobs)
     const { rows } = await admin.query<{ due: number }>(
       `select count(*)::int as due from directory.topups where status = 'open' and next_check_at <= now()`,
     )
-    due = chores.includes('check-topups') ? (rows[0]?.due ?? 0) : 0
+    due = jobs.includes('check-topups') ? (rows[0]?.due ?? 0) : 0
   }
-  await sleep(100)
-  await restSweeper(setup)
 }
 
 /** The ledger verifies, and its entries against the processor equal what the processor moved, to the minor unit. */

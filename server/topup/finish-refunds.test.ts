@@ -6,16 +6,15 @@ import {
   chargeOf,
   openTopupSetup,
   rowOf,
+  sweep,
   sweepNow,
   topUp,
-  wakeSweeper,
   walletOf,
   withNewUser,
   type TopupSetup,
 } from '../test/topup-setup.ts'
 import { deliver, eventsAbout } from '../test/webhooks.ts'
 import { refundTopup } from './refund-topup.ts'
-import { sweep } from './sweep.ts'
 
 const REFUND = 'POST /v1/refunds'
 
@@ -48,15 +47,13 @@ describe('unfinished refunds', () => {
     return rows
   }
 
-  /** Lets this much time pass. The service's own sweeper may take the turn. */
+  /** Lets this much time pass. */
   async function pass(interval: string) {
     await setup.harness.admin.query(
       'update directory.refunds set next_check_at = next_check_at - $1::interval',
       [interval],
     )
-    await wakeSweeper(setup, ['finish-refunds'])
-    await sweep(setup.tools)
-    await sleep(100)
+    await sweep(setup.tools, ['finish-refunds'])
     return readReserved()
   }
 
@@ -90,7 +87,6 @@ describe('unfinished refunds', () => {
     const earlier = setup.calls.filter((each) => each === REFUND).length
     await setup.harness.admin.query('update directory.refunds set next_check_at = now()')
     for (let turn = 0; turn < 3; turn++) {
-      await wakeSweeper(setup, ['finish-refunds'])
       await Promise.all([sweep(setup.tools), sweep(setup.tools)])
     }
     await untilNoneIsReserved()

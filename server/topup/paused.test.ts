@@ -18,16 +18,15 @@ import {
   openTopupSetup,
   post,
   rowOf,
+  sweep,
   sweepNow,
   topUp,
-  wakeSweeper,
   walletOf,
   withNewUser,
   type TopupSetup,
 } from '../test/topup-setup.ts'
 import { deliver, eventOf, eventsAbout } from '../test/webhooks.ts'
 import { refundTopup } from './refund-topup.ts'
-import { sweep } from './sweep.ts'
 
 const PAUSE = { by: 'ada@example.com', reason: 'A test of the pause' }
 
@@ -114,7 +113,6 @@ describe('top-ups while writes are paused', () => {
     const checks = async () => (await admin.query(due, [intent.paymentIntentId])).rows
     const earlier = await checks()
     await pause()
-    await wakeSweeper(setup)
     for (let round = 0; round < 3; round++) await sweep(setup.tools)
     assert.deepEqual(await checks(), earlier)
     assert.equal((await rowOf(there, intent)).status, 'open')

@@ -241,30 +241,25 @@ export function findDoneEvents(ids: readonly string[]): Statement<string> {
   }
 }
 
-export interface Turn {
-  /** When the task was last completed; null: never. */
-  doneAtSeconds: number | null
+export interface Poll {
+  /** When the last completed poll began; null: there was none. */
+  polledToSeconds: number | null
   nowSeconds: number
 }
 
-/** One process at a time runs a task, and at most once in `seconds`. No row means that it is not due. */
-export function claimTurn(name: string, seconds: number): Statement<Turn> {
-  return {
-    text: `insert into directory.turns as t (name, next_at) values ($1, now() + make_interval(secs => $2::float8))
-      on conflict (name) do update set next_at = now() + make_interval(secs => $2::float8) where t.next_at <= now()
-      returning extract(epoch from done_at)::float8 as done_at_seconds, extract(epoch from now())::float8 as now_seconds`,
-    values: [name, seconds],
-    read: (row: { done_at_seconds: number | null; now_seconds: number }) => ({
-      doneAtSeconds: row.done_at_seconds,
-      nowSeconds: row.now_seconds,
-    }),
-  }
+export const READ_POLL: Statement<Poll> = {
+  text: `select extract(epoch from polled_to)::float8 as polled_to_seconds, extract(epoch from now())::float8 as now_seconds
+    from directory.polled_events`,
+  read: (row: { polled_to_seconds: number | null; now_seconds: number }) => ({
+    polledToSeconds: row.polled_to_seconds,
+    nowSeconds: row.now_seconds,
+  }),
 }
 
-export function finishTurn(name: string, doneAtSeconds: number): pg.QueryConfig {
+export function setPolled(toSeconds: number): pg.QueryConfig {
   return {
-    text: 'update directory.turns set done_at = to_timestamp($2) where name = $1',
-    values: [name, doneAtSeconds],
+    text: 'update directory.polled_events set polled_to = to_timestamp($1)',
+    values: [toSeconds],
   }
 }
 

@@ -10,6 +10,7 @@ import {
   openTopupSetup,
   restSweeper,
   rowOf,
+  sweep,
   sweepNow,
   wakeSweeper,
   walletOf,
@@ -18,7 +19,7 @@ import {
   type TopupSetup,
 } from '../test/topup-setup.ts'
 import { deliver, eventOf } from '../test/webhooks.ts'
-import { sweep } from './sweep.ts'
+import { startSweeper } from './sweep.ts'
 
 describe('the sweeper', () => {
   let setup: TopupSetup
@@ -44,8 +45,8 @@ describe('the sweeper', () => {
     const there = await withNewUser(setup)
     await wakeSweeper(setup)
     // The worst moment to pay is right after a check.
-    const polled = `select from directory.turns where name = 'poll-events' and next_at > now() + interval '9 seconds'`
-    while ((await run(polled)).rowCount === 0) await sleep(50)
+    const calls = setup.calls.length
+    while (!setup.calls.slice(calls).includes('GET /v1/events')) await sleep(50)
     const paidMs = performance.now()
     await beginAndPay(there)
     while ((await walletOf(there)).balance === 0n) await sleep(100)
@@ -101,9 +102,7 @@ describe('the sweeper', () => {
     }
     await sweepNow(setup, ['poll-events'])
     assert.equal((await walletOf(there)).balance, 0n)
-    await run(
-      `update directory.turns set done_at = now() - interval '2 days' where name = 'poll-events'`,
-    )
+    await run(`update directory.polled_events set polled_to = now() - interval '2 days'`)
     // One on the first page fails: the poll is not complete, although the last page succeeds.
     const bad = setup.sandbox.state.paymentIntents.get(intents.at(-1)?.paymentIntentId ?? '')
     assert(bad !== undefined)
@@ -121,19 +120,33 @@ describe('the sweeper', () => {
     for (const event of setup.sandbox.state.events.values()) {
       if ((event.data.object as { id: string }).id === paymentIntentId) event.created -= 600
     }
-    await run(`update directory.turns set done_at = now() where name = 'poll-events'`)
+    await run('update directory.polled_events set polled_to = now()')
     await sweepNow(setup, ['poll-events'])
     assert.equal((await walletOf(there)).balance, 20_00n)
   })
 
-  it('polls once if many sweeps run at the same time', async () => {
-    await begin(await withNewUser(setup))
+  it('credits once and checks once if many sweeps run at the same time', async () => {
+    const there = await withNewUser(setup)
+    const { paymentIntentId } = await beginAndPay(there)
     await run(`update directory.topups set next_check_at = now() where status = 'open'`)
     const calls = setup.calls.length
-    await run(`update directory.turns set next_at = now() where name = 'poll-events'`)
-    await Promise.all(Array.from({ length: 20 }, () => sweep(setup.tools)))
+    await Promise.all(Array.from({ length: 20 }, () => sweep(setup.tools, ['check-topups'])))
+    const checks = setup.calls.slice(calls).filter((call) => call.includes(paymentIntentId))
+    assert.deepEqual(checks, [`GET /v1/payment_intents/${paymentIntentId}`])
+    await Promise.all(Array.from({ length: 20 }, () => sweep(setup.tools, ['poll-events'])))
+    assert.equal((await walletOf(there)).balance, 20_00n)
+  })
+
+  it('polls in one process if twenty work', async () => {
     await restSweeper(setup)
-    assert.deepEqual(setup.calls.slice(calls), ['GET /v1/events'])
+    const calls = setup.calls.length
+    await wakeSweeper(setup)
+    const sweepers = Array.from({ length: 20 }, () => startSweeper(setup.tools))
+    await sleep(11_000)
+    await Promise.all(sweepers.map((sweeper) => sweeper.stop()))
+    await restSweeper(setup)
+    const polls = setup.calls.slice(calls).filter((call) => call === 'GET /v1/events')
+    assert(polls.length <= 2, `${polls.length} polls`)
   })
 
   it('cancels an unpaid top-up after a day, which can then no longer be paid', async () => {

@@ -1,8 +1,10 @@
 /**
  * Finds changes that were not reported: the browser was closed, the webhook was lost, the process died. Events are
  * polled at a fixed rate, so ten thousand abandoned intents cost nothing; open top-ups and unfinished refunds are
- * checked one by one, at intervals that double. Several processes share the work: the one that claims a turn does it.
+ * checked one by one, at intervals that double. One process at a time does each chore, for the limits of the processor;
+ * nothing is charged, credited or refunded twice if two do.
  */
+import { openLease } from '../database/leases.ts'
 import { repeatWork, type RepeatedWork } from '../database/repeat-work.ts'
 import { many, one, run } from '../database/statement.ts'
 import type { StripeEvent } from '../processor/stripe.ts'
@@ -13,10 +15,10 @@ import { requestIntent } from './create-intent.ts'
 import { EVENT_TYPES, handleEvent } from './handle-event.ts'
 import {
   claimDueTopups,
-  claimTurn,
   endTopup,
   findDoneEvents,
-  finishTurn,
+  READ_POLL,
+  setPolled,
   type DueTopup,
 } from './queries.ts'
 import { claimDueRefunds } from './refund-queries.ts'
@@ -24,8 +26,6 @@ import { resumeRefund } from './refund-topup.ts'
 import { settle } from './settle.ts'
 import type { TopupTools } from './topup-tools.ts'
 
-const TICK_MS = 1_000
-const POLL_SECONDS = 10
 /** Each poll repeats this much of the last one, because the processor can list events late. */
 const OVERLAP_SECONDS = 15 * 60
 /** How many top-ups are checked per second, and how many calls are in progress at once. */
@@ -36,34 +36,55 @@ const ABANDONED: ReadonlySet<string> = new Set([
   'requires_action',
 ])
 
-export function startSweeper(tools: TopupTools): RepeatedWork {
-  return repeatWork(tools, { everyMs: TICK_MS, name: 'the sweeper', work: () => sweep(tools) })
+interface Chore {
+  /** The job whose lease it needs. */
+  job: string
+  /** The subject of a log line. */
+  name: string
+  everyMs: number
+  work: (tools: TopupTools) => Promise<void>
 }
 
-/**
- * One round. If a step fails, the error is logged and the other steps still run. While writes are paused, nothing runs:
- * work that cannot be finished would only be delayed further.
- */
-export async function sweep(given: TopupTools): Promise<void> {
-  const tools: TopupTools = { ...given, settledBy: 'sweeper' }
-  if (await tools.ledger.readPause().catch(() => null)) return
-  for (const step of [pollEvents, checkTopups, startDueTopups, finishRefunds, finishErasures]) {
-    try {
-      await step(tools)
-    } catch (error) {
-      tools.log.error(
-        { err: error, step: step.name },
-        'sweeper step failed; it runs again in the next round',
-      )
-    }
+export const CHORES: readonly Chore[] = [
+  { job: 'poll-events', name: 'polling events', everyMs: 10_000, work: pollEvents },
+  { job: 'check-topups', name: 'checking top-ups', everyMs: 1_000, work: checkTopups },
+  {
+    job: 'automatic-topups',
+    name: 'starting automatic top-ups',
+    everyMs: 1_000,
+    work: startDueTopups,
+  },
+  { job: 'finish-refunds', name: 'finishing refunds', everyMs: 10_000, work: finishRefunds },
+  { job: 'finish-erasures', name: 'erasing customers', everyMs: 10_000, work: eraseCustomers },
+]
+
+export function startSweeper(tools: TopupTools): RepeatedWork {
+  const jobs = CHORES.map((chore) =>
+    repeatWork(tools, {
+      everyMs: chore.everyMs,
+      name: chore.name,
+      lease: openLease(tools.db, chore.job),
+      work: () => doChore(tools, chore),
+    }),
+  )
+  return {
+    async stop() {
+      await Promise.all(jobs.map((job) => job.stop()))
+    },
   }
 }
 
+/** Not while writes are paused: work that cannot be finished would only be delayed further. */
+export async function doChore(tools: TopupTools, { work }: Chore): Promise<void> {
+  if (await tools.ledger.readPause().catch(() => null)) return
+  await work({ ...tools, settledBy: 'sweeper' })
+}
+
 async function pollEvents(tools: TopupTools): Promise<void> {
-  const turn = await one(tools.db, claimTurn('poll-events', POLL_SECONDS))
-  if (turn === undefined) return
+  const poll = await one(tools.db, READ_POLL)
+  if (poll === undefined) throw new Error('directory.polled_events has no row')
   // From the last completed poll, however long ago that is.
-  const since = Math.floor((turn.doneAtSeconds ?? turn.nowSeconds) - OVERLAP_SECONDS)
+  const since = Math.floor((poll.polledToSeconds ?? poll.nowSeconds) - OVERLAP_SECONDS)
   const search = { types: [...EVENT_TYPES], created: { gte: since }, limit: 100 }
   const { events } = tools.processor.stripe
   let [page, failures] = [await events.list(search), 0]
@@ -74,7 +95,7 @@ async function pollEvents(tools: TopupTools): Promise<void> {
     page = await events.list({ ...search, starting_after: last.id })
   }
   // If one failed, the next poll lists it again.
-  if (failures === 0) await run(tools.db, finishTurn('poll-events', turn.nowSeconds))
+  if (failures === 0) await run(tools.db, setPolled(poll.nowSeconds))
 }
 
 /** Handles the events that were not processed before. Returns how many failed. */
@@ -85,7 +106,6 @@ async function handleNew(tools: TopupTools, events: StripeEvent[]): Promise<numb
 }
 
 async function checkTopups(tools: TopupTools): Promise<void> {
-  if (!(await one(tools.db, claimTurn('check-topups', 1)))) return
   const due = await many(tools.db, claimDueTopups(AT_ONCE))
   await eachOf(tools, due, (topup) => checkTopup(tools, topup))
 }
@@ -107,19 +127,12 @@ async function checkTopup(tools: TopupTools, topup: DueTopup) {
 }
 
 async function startDueTopups(tools: TopupTools): Promise<void> {
-  if (!(await one(tools.db, claimTurn('automatic-topups', 1)))) return
   await eachOf(tools, await claimDue(tools), (person) => startAutomatic(tools, person))
 }
 
 async function finishRefunds(tools: TopupTools): Promise<void> {
-  if (!(await one(tools.db, claimTurn('finish-refunds', POLL_SECONDS)))) return
   const due = await many(tools.db, claimDueRefunds(10))
   await eachOf(tools, due, (refund) => resumeRefund(tools, refund))
-}
-
-async function finishErasures(tools: TopupTools): Promise<void> {
-  if (!(await one(tools.db, claimTurn('finish-erasures', POLL_SECONDS)))) return
-  await eraseCustomers(tools)
 }
 
 /** Runs a few at a time; if one fails, the others still run. Returns how many failed. */

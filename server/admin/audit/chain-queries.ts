@@ -92,47 +92,18 @@ interface HeadRow {
   hash: Buffer | null
 }
 
-function readTaskHead({ seq, hash }: HeadRow): ChainHead | null {
-  return hash === null ? null : { seq, hash }
-}
-
-/** Only one process can hold a task. If it dies, another process can take the task some seconds later. */
-export function claimTask(
-  task: AuditTask,
-  holder: string,
-  seconds: number,
-): Statement<ChainHead | null> {
-  return {
-    text: `update admin.audit_tasks set held_by = $2, held_until = now() + make_interval(secs => $3::float8)
-      where task = $1
-        and (held_by = $2 or held_until <= now() or held_until > now() + interval '2 hours')
-      returning seq, hash`,
-    values: [task, holder, seconds],
-    read: readTaskHead,
-  }
-}
-
 /** The entry at which the task ended last, if there is one. */
 export function readTask(task: AuditTask): Statement<ChainHead | null> {
   return {
     text: 'select seq, hash from admin.audit_tasks where task = $1',
     values: [task],
-    read: readTaskHead,
+    read: ({ seq, hash }: HeadRow) => (hash === null ? null : { seq, hash }),
   }
 }
 
-/** Changes no row if another process has taken the task. */
-export function saveTask(task: AuditTask, holder: string, head: ChainHead): pg.QueryConfig {
+export function saveTask(task: AuditTask, head: ChainHead): pg.QueryConfig {
   return {
-    text: 'update admin.audit_tasks set seq = $3, hash = $4 where task = $1 and held_by = $2',
-    values: [task, holder, head.seq, head.hash],
-  }
-}
-
-/** Called when the process ends, so that the next one does not have to wait. */
-export function releaseTask(task: AuditTask, holder: string): pg.QueryConfig {
-  return {
-    text: 'update admin.audit_tasks set held_until = now() where task = $1 and held_by = $2',
-    values: [task, holder],
+    text: 'update admin.audit_tasks set seq = $2, hash = $3 where task = $1',
+    values: [task, head.seq, head.hash],
   }
 }

@@ -1,8 +1,8 @@
 /** The verification of the audit log in the background. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { openLease } from '../../database/leases.ts'
 import { openAuditSetup, type AuditSetup } from '../../test/admin/audit-setup.ts'
-import { holdTask } from './hold-task.ts'
 import { createVerifier } from './keep-audit.ts'
 
 let setup: AuditSetup
@@ -19,11 +19,11 @@ const metric = async (name: string) => {
 /** Works until a round has ended, with or without a fault. */
 async function verifyRound() {
   const { context } = setup.harness
-  const task = holdTask(context.backgroundDb, 'verify')
-  const config = { ...context.config, verifyPercent: 50 }
-  const work = createVerifier({ ...context, config })
-  while ((await work(task)) !== 60_000);
-  await task.release()
+  const lease = openLease(context.db, 'verify-audit')
+  assert(await lease.take())
+  const verifier = createVerifier(context, lease)
+  while (!(await verifier.verifyPage()));
+  await lease.release()
 }
 
 describe('the verifier of the audit log', () => {

@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openLease, type Lease } from '../../database/leases.ts'
+import { run } from '../../database/statement.ts'
 import { openAuditSetup, type AuditSetup } from '../../test/admin/audit-setup.ts'
-import { holdTask, type HeldTask } from './hold-task.ts'
+import { saveTask } from './chain-queries.ts'
 import { streamPortion } from './stream-audit.ts'
 
 interface Line {
@@ -88,7 +90,7 @@ describe('the service with AUDIT_LOG_FILE', () => {
 describe('a portion of AUDIT_LOG_FILE', () => {
   let setup: AuditSetup
   let file: string
-  let task: HeldTask
+  let lease: Lease
   let count = 0
   before(async () => {
     setup = await openAuditSetup()
@@ -96,33 +98,38 @@ describe('a portion of AUDIT_LOG_FILE', () => {
   })
   after(() => setup.harness.end())
   beforeEach(async () => {
-    await setup.harness.admin.query(
-      `update admin.audit_tasks set seq = 0, hash = null, held_until = '-infinity'`,
-    )
+    await lease?.release()
+    await setup.harness.admin.query('update admin.audit_tasks set seq = 0, hash = null')
     file = join(folder, `${++count}.log`)
-    task = holdTask(setup.harness.context.db, 'stream')
+    lease = openLease(setup.harness.context.db, 'stream-audit')
   })
 
-  const stream = (by = task) => streamPortion(setup.harness.context, file, by)
+  /** undefined: another process does it. */
+  const stream = async (by = lease) =>
+    (await by.take()) ? streamPortion(setup.harness.context, file, by) : undefined
   const lag = async () => {
     const text = await setup.harness.context.metrics.registry.metrics()
     return Number(/^coffer_audit_file_lag_seconds (\S+)$/m.exec(text)?.[1])
   }
 
   it('is written by one process at a time; another one continues at the same place', async () => {
-    const other = holdTask(setup.harness.context.db, 'stream')
+    const other = openLease(setup.harness.context.db, 'stream-audit')
     assert.equal(await stream(), false)
     assert.equal(await stream(other), undefined)
-    await task.release()
+    await lease.release()
     await setup.write(2)
     assert.equal(await stream(other), false)
+    await other.release()
     const lines = await readLines(file)
     assertProvable(lines)
     assert.equal(BigInt(lines.length), (await setup.head()).seq)
   })
 
   it('is written again after a crash before its position is saved, on a new line', async () => {
-    const crashing: HeldTask = { ...task, save: () => Promise.reject(new Error('killed')) }
+    const crashing: Lease = {
+      ...lease,
+      inTransaction: () => Promise.reject(new Error('killed')),
+    }
     await assert.rejects(stream(crashing), /killed/)
     const once = await readLines(file)
     await appendFile(file, '{"seq":6,"id":"6","at')
@@ -163,8 +170,7 @@ describe('a portion of AUDIT_LOG_FILE', () => {
   it('starts again, and reports it, if the chain no longer contains what was written', async () => {
     const { logLines } = setup.harness
     const { seq } = await setup.head()
-    await task.hold()
-    await task.save({ seq, hash: Buffer.alloc(32, 1) })
+    await run(setup.harness.context.db, saveTask('stream', { seq, hash: Buffer.alloc(32, 1) }))
     assert.equal(await stream(), false)
     assertProvable(await readLines(file))
     assert(logLines.some((line) => line.includes('no longer contains the last entry')))

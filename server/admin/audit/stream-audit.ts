@@ -1,30 +1,26 @@
 /**
  * Appends the audit log to AUDIT_LOG_FILE, one line of JSON per entry, in the order of the hash chain. A line carries the
  * number and the hash of its entry, so the receiver can prove that it has every entry. The position is saved after the
- * lines are on the disk: after a crash the last portion is written again.
+ * lines are on the disk: after a crash, or if another process takes over meanwhile, the last portion is written again.
  */
 import { open } from 'node:fs/promises'
 import type { Context } from '../../context.ts'
-import { many, type Database } from '../../database/statement.ts'
-import { readChain, type ChainHead, type ChainRow } from './chain-queries.ts'
+import type { Lease } from '../../database/leases.ts'
+import { many, one, run, type Database } from '../../database/statement.ts'
+import { readChain, readTask, saveTask, type ChainHead, type ChainRow } from './chain-queries.ts'
 import type { ChainedEntry } from './hash-entry.ts'
-import type { HeldTask } from './hold-task.ts'
 
 const PORTION = 500
 
 type StreamTools = Pick<Context, 'backgroundDb' | 'log' | 'metrics'>
 
-/** Returns whether there may be more to write; undefined if another process holds the task. */
+/** Returns whether there may be more to write. */
 export async function streamPortion(
   { backgroundDb: db, log, metrics }: StreamTools,
   file: string,
-  task: HeldTask,
-): Promise<boolean | undefined> {
-  const head = await task.hold()
-  if (head === undefined) {
-    metrics.setAuditFileLag(0)
-    return undefined
-  }
+  lease: Lease,
+): Promise<boolean> {
+  const head = (await one(db, readTask('stream'))) ?? null
   let rows = head && (await readAfter(db, head))
   if (rows === undefined) {
     log.error(
@@ -38,7 +34,7 @@ export async function streamPortion(
   metrics.setAuditFileLag(ageOf(rows[0]))
   if (last === undefined) return false
   await appendLines(file, rows.map(toLine))
-  await task.save({ seq: last.seq, hash: last.hash })
+  await lease.inTransaction((tx) => run(tx, saveTask('stream', last)))
   metrics.setAuditFileLag(0)
   return rows.length === PORTION
 }

@@ -50,13 +50,12 @@ create table books.progress (
   -- Every operation before it is in the sums, and none from it on.
   rolled_up_to timestamptz not null,
   mark_at timestamptz not null,
-  mark_xid xid8 not null,
-  next_at timestamptz not null default now()
+  mark_xid xid8 not null
 );
 insert into books.progress (rolled_up_to, mark_at, mark_xid) values (
   date_trunc('hour', now(), 'UTC') - interval '1 hour', date_trunc('milliseconds', now()), pg_current_xact_id()
 );
-grant select, update (rolled_up_to, mark_at, mark_xid, next_at) on books.progress to coffer_service;
+grant select, update (rolled_up_to, mark_at, mark_xid) on books.progress to coffer_service;
 
 -- What the continuous verifier knows, and where it is.
 create table books.proof (
@@ -75,9 +74,6 @@ create table books.proof (
   round_fault text,
   -- Where the walk continues; null: none is running.
   place jsonb,
-  -- The process that walks until held_until.
-  held_by uuid,
-  held_until timestamptz not null default now(),
   check ((fault is null) = (fault_at is null)),
   check (place is null or round_began_at is not null)
 );

@@ -21,14 +21,14 @@ create table directory.key_fingerprints (
 );
 grant select, insert on directory.key_fingerprints to coffer_service;
 
--- When a job may run next: in one process at a time.
-create table directory.turns (
-  name text primary key,
-  next_at timestamptz not null,
-  -- When it last ran to the end.
-  done_at timestamptz
+-- Which process does a background job that one process at a time should do: the holder, which renews its lease until it
+-- stops.
+create table directory.leases (
+  job text primary key,
+  holder uuid not null,
+  held_until timestamptz not null
 );
-grant select, insert, update on directory.turns to coffer_service;
+grant select, insert, update, delete on directory.leases to coffer_service;
 
 -- What is left of the rate limits that all processes share. Processes take tokens in portions, so there is no write per
 -- request. After a crash of the database the table is empty, and all limits begin again.

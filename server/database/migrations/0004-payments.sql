@@ -109,6 +109,15 @@ create table directory.processor_events (
 create index processor_events_by_time on directory.processor_events (received_at);
 grant select, insert, update, delete on directory.processor_events to coffer_service;
 
+-- How far the service has asked the processor for events.
+create table directory.polled_events (
+  only_row boolean primary key default true check (only_row),
+  -- Every event before it is processed; null: the service has never asked.
+  polled_to timestamptz
+);
+insert into directory.polled_events default values;
+grant select, update (polled_to) on directory.polled_events to coffer_service;
+
 -- What the processor kept, by its own entry. The platform pays the fees; they touch no wallet.
 create table directory.processor_fees (
   id text primary key,

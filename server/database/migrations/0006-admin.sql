@@ -159,18 +159,16 @@ revoke execute on function admin.chain_new_entry() from public;
 create constraint trigger chain_new_entry after insert on admin.audit
   deferrable initially deferred for each row execute function admin.chain_new_entry();
 
--- Background jobs on the chain. One process at a time holds each of them.
+-- How far the background jobs on the chain are.
 create table admin.audit_tasks (
   task text primary key check (task in ('stream', 'verify')),
   -- The last entry that is in AUDIT_LOG_FILE, or at which a verification without a fault ended.
   seq bigint not null default 0,
   -- The hash of that entry; null: there is none yet.
-  hash bytea,
-  held_by uuid,
-  held_until timestamptz not null default '-infinity'
+  hash bytea
 );
 insert into admin.audit_tasks (task) values ('stream'), ('verify');
-grant select, update (seq, hash, held_by, held_until) on admin.audit_tasks to coffer_service;
+grant select, update (seq, hash) on admin.audit_tasks to coffer_service;
 
 -- What one operator proposes and, above what they may do alone, a second one approves: a bonus, a correction, a credit
 -- limit, a change that gives a client app more power, the release of a hold. The id comes from the page and names the

@@ -8,6 +8,7 @@ import { link } from '../../identity/link.ts'
 import type { NewClientApp } from '../../client-app/create-client-app.ts'
 import { makeClientApp, makeLinkedUser } from '../factories.ts'
 import type { Harness } from '../harness.ts'
+import { holdJobs } from '../leases.ts'
 import type { Setup } from '../setup.ts'
 
 /** A new app that gets the events, with a linked user. */
@@ -30,9 +31,9 @@ export async function linkOther(there: Setup, app: Partial<NewClientApp> = {}): 
 /** As if the totals contained all operations up to now, without waiting for transactions in other databases. */
 export async function moveMark(admin: pg.ClientBase): Promise<void> {
   await sleep(2)
+  await holdJobs(admin, ['roll-up'])
   await admin.query(
-    `update books.progress set rolled_up_to = date_trunc('milliseconds', clock_timestamp()),
-       next_at = 'infinity'`,
+    `update books.progress set rolled_up_to = date_trunc('milliseconds', clock_timestamp())`,
   )
 }
 

@@ -1,43 +1,48 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
-import { after, before, describe, it } from 'node:test'
-import { startHarness, type Harness } from '../test/harness.ts'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { openLease, type Lease } from '../database/leases.ts'
 import { one } from '../database/statement.ts'
+import { startHarness, type Harness } from '../test/harness.ts'
 import { READ_PROOF } from './proof-queries.ts'
 import { createProver } from './prove-books.ts'
 import { FIRST_PLACE } from './walk-books.ts'
 
-describe('the claim of the continuous verifier', () => {
+describe('the position of the continuous verifier', () => {
   let harness: Harness
+  let lease: Lease
   before(async () => {
     harness = await startHarness({ VERIFY_PERCENT: '0' })
+    lease = openLease(harness.context.db, 'verify-books')
   })
-  after(() => harness.end())
+  after(async () => {
+    await lease.release()
+    await harness.end()
+  })
+  beforeEach(async () => {
+    await harness.admin.query('update books.proof set place = null, round_began_at = null')
+    assert(await lease.take())
+  })
 
-  it('is kept during a long rest, and free soon after a rest that does not end', async () => {
+  it('is not changed by a process that was paused while another one took over', async () => {
     const { admin, context } = harness
-    const [resting, other] = [1, 2].map(() => createProver(context, randomUUID()))
-    await resting?.hold(20_000)
-    assert.equal(await other?.work(), 'idle')
-    // As if so much time had passed: the rest, and the longest that a portion can take.
-    await admin.query(`update books.proof set held_until = held_until - interval '110 seconds'`)
-    assert.equal(await other?.work(), 'worked')
+    const paused = createProver(context, lease)
+    assert.equal(await paused.work(), 'worked')
+    await admin.query(`update directory.leases set held_until = now() where job = 'verify-books'`)
+    const next = openLease(context.db, 'verify-books')
+    assert(await next.take())
+    const { rows } = await admin.query('select * from books.proof')
+    await assert.rejects(paused.work(), /another process has taken over the job verify-books/)
+    assert.deepEqual((await admin.query('select * from books.proof')).rows, rows)
+    await next.release()
   })
-
-  const release = () =>
-    harness.admin.query(
-      'update books.proof set held_until = now(), place = null, round_began_at = null',
-    )
 
   it('ends with an error between two statements when the process stops', async () => {
-    await release()
     const stopped = AbortSignal.abort()
-    await assert.rejects(createProver(harness.context, randomUUID(), stopped).work(), /abort/)
+    await assert.rejects(createProver(harness.context, lease).work(stopped), /abort/)
   })
 
   it('allows the round to continue after the trial balance failed', async () => {
-    await release()
-    const prover = createProver(harness.context, randomUUID())
+    const prover = createProver(harness.context, lease)
     await harness.admin.query('revoke select on ledger.accounts from coffer_service')
     try {
       await assert.rejects(prover.work(), /permission denied/)
@@ -50,15 +55,10 @@ describe('the claim of the continuous verifier', () => {
   })
 
   it('is not needed to export when the books were last balanced and proved', async () => {
-    await release()
-    await harness.admin.query(
-      `update books.proof set balanced_at = '2026-01-02', proved_at = '2026-01-01'`,
-    )
-    assert.equal(await createProver(harness.context, randomUUID()).work(), 'worked')
     await harness.admin.query(
       `update books.proof set balanced_at = '2026-01-03', proved_at = '2026-01-02'`,
     )
-    assert.equal(await createProver(harness.context, randomUUID()).work(), 'idle')
+    await createProver(harness.context, lease).show()
     const text = await harness.context.metrics.registry.metrics()
     const read = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
     assert.equal(read('coffer_books_balanced_at_seconds'), Date.parse('2026-01-03') / 1000)
