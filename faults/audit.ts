@@ -32,7 +32,6 @@ export interface AuditPlan {
   settleSeconds: number
   /** Only these kinds of faults; undefined: all. */
   kinds?: readonly string[]
-  mutations: readonly string[]
   journalFile?: string | undefined
 }
 
@@ -70,43 +69,45 @@ export async function runAudit(
   print: (line: string) => void,
 ): Promise<AuditReport> {
   const startedMs = performance.now()
-  const mutations = ['failpoints', ...plan.mutations]
   const { journalFile } = plan
   const database = plan.failovers === undefined ? 'alone' : 'cluster'
-  return withSetup({ processes: PROCESSES, mutations, database, journalFile }, async (setup) => {
-    const watch = await EventWatch.start(setup)
-    const preparedMs = performance.now()
-    const faults = await runLoad(setup, plan, print)
-    const loadedMs = performance.now()
-    const doubts = await resolvePairs(setup, plan.settleSeconds)
-    await awaitPayments(setup, plan.settleSeconds)
-    await watch.settle()
-    const settledMs = performance.now()
-    const { check, slowestCreditSeconds, errors } = await checkSetup(setup)
-    const events = await checkEvents(setup, watch, check.findings)
-    await checkMetadata(setup, check.findings)
-    const checkedMs = performance.now()
-    return {
-      seed: plan.seed,
-      database: setup.database.name,
-      balancer: setup.balancer.name,
-      machine: { cores: availableParallelism(), load: loadavg()[0] ?? 0 },
-      tally: tally(setup, check),
-      faults: measureGaps(listWrites(setup.journal), faults),
-      doubts,
-      seconds: {
-        prepare: (preparedMs - startedMs) / 1000,
-        load: (loadedMs - preparedMs) / 1000,
-        settle: (settledMs - loadedMs) / 1000,
-        check: (checkedMs - settledMs) / 1000,
-      },
-      slowestCreditSeconds,
-      errors,
-      events,
-      goal: plan,
-      findings: check.findings,
-    }
-  })
+  return withSetup(
+    { processes: PROCESSES, hasFailpoints: true, database, journalFile },
+    async (setup) => {
+      const watch = await EventWatch.start(setup)
+      const preparedMs = performance.now()
+      const faults = await runLoad(setup, plan, print)
+      const loadedMs = performance.now()
+      const doubts = await resolvePairs(setup, plan.settleSeconds)
+      await awaitPayments(setup, plan.settleSeconds)
+      await watch.settle()
+      const settledMs = performance.now()
+      const { check, slowestCreditSeconds, errors } = await checkSetup(setup)
+      const events = await checkEvents(setup, watch, check.findings)
+      await checkMetadata(setup, check.findings)
+      const checkedMs = performance.now()
+      return {
+        seed: plan.seed,
+        database: setup.database.name,
+        balancer: setup.balancer.name,
+        machine: { cores: availableParallelism(), load: loadavg()[0] ?? 0 },
+        tally: tally(setup, check),
+        faults: measureGaps(listWrites(setup.journal), faults),
+        doubts,
+        seconds: {
+          prepare: (preparedMs - startedMs) / 1000,
+          load: (loadedMs - preparedMs) / 1000,
+          settle: (settledMs - loadedMs) / 1000,
+          check: (checkedMs - settledMs) / 1000,
+        },
+        slowestCreditSeconds,
+        errors,
+        events,
+        goal: plan,
+        findings: check.findings,
+      }
+    },
+  )
 }
 
 async function runLoad(

@@ -30,38 +30,32 @@ const WAIT_MS = 10_000
 const SETTLE_SECONDS = 60
 
 export async function runInDoubt(
-  plan: { seed: number; times: number; mutations: readonly string[] },
+  plan: { seed: number; times: number },
   print: (line: string) => void,
 ): Promise<DoubtReport> {
-  const { seed, times, mutations } = plan
-  return withSetup(
-    { processes: 2, mutations, database: 'pair', journalFile: undefined },
-    async (setup) => {
-      const { pair, services } = setup
-      if (pair === undefined) throw new Error('this test needs a primary and a standby')
-      const callers = services.map(({ url }) => createCaller(url))
-      const lost: string[] = []
-      for (let time = 1; time <= times; time++) {
-        const startedMs = performance.now()
-        const wasConfirmed = await tryOnce(
-          { setup, pair, callers },
-          new Dice(seed, `doubt ${time}`),
-        )
-        if (wasConfirmed)
-          lost.push(`debit ${time} was confirmed, and the new primary did not have it`)
-        const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
-        print(
-          `  ${time}: ${wasConfirmed ? 'CONFIRMED TOO EARLY' : 'no early confirmation'}, ${seconds} s`,
-        )
-      }
-      await resolvePairs(setup, SETTLE_SECONDS)
-      for (const caller of callers) caller.close()
-      const { findings } = (await checkSetup(setup)).check
-      for (const each of lost) findings.add(1, each)
-      const { name: database } = setup.database
-      return { database, times, confirmedEarly: lost.length, isSafe: findings.isSound, findings }
-    },
-  )
+  const { seed, times } = plan
+  return withSetup({ processes: 2, database: 'pair', journalFile: undefined }, async (setup) => {
+    const { pair, services } = setup
+    if (pair === undefined) throw new Error('this test needs a primary and a standby')
+    const callers = services.map(({ url }) => createCaller(url))
+    const lost: string[] = []
+    for (let time = 1; time <= times; time++) {
+      const startedMs = performance.now()
+      const wasConfirmed = await tryOnce({ setup, pair, callers }, new Dice(seed, `doubt ${time}`))
+      if (wasConfirmed)
+        lost.push(`debit ${time} was confirmed, and the new primary did not have it`)
+      const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
+      print(
+        `  ${time}: ${wasConfirmed ? 'CONFIRMED TOO EARLY' : 'no early confirmation'}, ${seconds} s`,
+      )
+    }
+    await resolvePairs(setup, SETTLE_SECONDS)
+    for (const caller of callers) caller.close()
+    const { findings } = (await checkSetup(setup)).check
+    for (const each of lost) findings.add(1, each)
+    const { name: database } = setup.database
+    return { database, times, confirmedEarly: lost.length, isSafe: findings.isSound, findings }
+  })
 }
 
 export function describeDoubt({

@@ -55,7 +55,7 @@ async function runRestore(plan: RestorePlan): Promise<RestoreReport> {
   mkdirSync(folders.wal)
   for (const each of [folder, folders.wal]) chmodSync(each, 0o777)
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const setupPlan = { processes: 2, mutations: [], journalFile: undefined }
+  const setupPlan = { processes: 2, journalFile: undefined }
   return withSetup(setupPlan, async (setup) => {
     await archiveLog(setup, folders, plan.archiveTimeoutSeconds)
     const loss = await loseDatabase(setup, plan, folders, print)

@@ -5,7 +5,6 @@
  *   npm run faults -- --cluster        the same on a PostgreSQL cluster that fails over
  *   npm run faults -- --long           on the cluster: 2 million operations, 210 faults, 30 failovers
  *   npm run faults -- --in-doubt       a commit in doubt, a replay, a failover; 50 times, or --times N
- *   npm run faults -- --planted-bugs   plants known bugs one by one; each must be caught
  *   npm run faults -- --seed 7         the same clients and faults as in an earlier run
  *   npm run faults -- --seconds 20     at most this long, even if fewer operations are reached
  *   npm run faults -- --operations 5000 --faults 3 --clients 20   other sizes; --faults does not count processor faults
@@ -23,7 +22,6 @@ import { LEDGER_FAULTS } from './inject/ledger-faults.ts'
 import { PROCESSOR_FAULTS } from './inject/processor-faults.ts'
 import { findMissingPackages } from './setup/start-cluster.ts'
 import { toJson, toMarkdown } from './report.ts'
-import { runPlantedBugs } from './planted-bugs.ts'
 
 const PER_COMMIT = {
   clients: 96,
@@ -45,7 +43,6 @@ const LONG = {
 function readFlags() {
   const { values } = parseArgs({
     options: {
-      'planted-bugs': { type: 'boolean', default: false },
       'in-doubt': { type: 'boolean', default: false },
       times: { type: 'string', default: '50' },
       cluster: { type: 'boolean', default: false },
@@ -64,8 +61,7 @@ function readFlags() {
   const ledger = 'failovers' in size ? REPLICATED_FAULTS : LEDGER_FAULTS
   const all = [...Object.keys(ledger), ...Object.keys(PROCESSOR_FAULTS)]
   const kinds = all.filter((kind) => kind.includes(values.only ?? ''))
-  if (kinds.length === 0 && !values['planted-bugs'])
-    throw new Error(`--only matches none of: ${all.join(', ')}.`)
+  if (kinds.length === 0) throw new Error(`--only matches none of: ${all.join(', ')}.`)
   const plan: AuditPlan = {
     ...size,
     secondsMax: Number(values.seconds ?? size.secondsMax),
@@ -75,12 +71,10 @@ function readFlags() {
     seed: Number(values.seed ?? randomInt(2 ** 31)),
     kinds,
     settleSeconds: 60,
-    mutations: [],
     journalFile: values.journal,
   }
   const inDoubtTimes = values['in-doubt'] ? Number(values.times) : 0
-  const { report: folder, 'planted-bugs': isPlantedBugs } = values
-  return { plan, folder, isPlantedBugs, inDoubtTimes, only: values.only ?? '' }
+  return { plan, folder: values.report, inDoubtTimes }
 }
 
 function print(text: string) {
@@ -88,7 +82,7 @@ function print(text: string) {
 }
 
 async function main() {
-  const { plan, folder, isPlantedBugs, inDoubtTimes, only } = readFlags()
+  const { plan, folder, inDoubtTimes } = readFlags()
   const missing = plan.failovers === undefined ? [] : findMissingPackages()
   if (missing.length > 0) {
     print(`The cluster needs programs that are not installed: apt-get install ${missing.join(' ')}`)
@@ -96,15 +90,8 @@ async function main() {
     return
   }
   print(`Seed ${plan.seed}`)
-  if (isPlantedBugs) {
-    const results = await runPlantedBugs(plan.seed, only, print)
-    const caught = results.filter(({ isCaught }) => isCaught).length
-    print(`${caught} of ${results.length} caught`)
-    if (caught < results.length) process.exitCode = 1
-    return
-  }
   if (inDoubtTimes > 0) {
-    const report = await runInDoubt({ seed: plan.seed, times: inDoubtTimes, mutations: [] }, print)
+    const report = await runInDoubt({ seed: plan.seed, times: inDoubtTimes }, print)
     print(`\n${describeDoubt(report)}`)
     if (!report.isSafe) process.exitCode = 1
     return

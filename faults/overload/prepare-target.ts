@@ -59,7 +59,6 @@ async function prepare(folder: string, cleanUp: CleanUp): Promise<Target> {
     logFile: join(folder, 'service.log'),
     // The addresses of password guessers are invented; everything else has the default configuration.
     env: { ...env, TRUST_PROXY: 'true' },
-    mutations: [],
   })
   cleanUp.push(() => service.stop())
   await service.ready(60_000)

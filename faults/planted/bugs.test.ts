@@ -3,16 +3,31 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { ROOT } from '../../scripts/copy-checkout.ts'
+import { LEDGER_FAULTS } from '../inject/ledger-faults.ts'
+import { PROCESSOR_FAULTS } from '../inject/processor-faults.ts'
+import { changeSource, type SourceChange } from '../setup/change-source.ts'
+import { FAILPOINTS } from '../setup/failpoints.ts'
 import { BUGS } from './bugs.ts'
 
 const TABLES = join(ROOT, 'server/test/tables')
+const KINDS = [...Object.keys(LEDGER_FAULTS), ...Object.keys(PROCESSOR_FAULTS)]
+
+function assertChanges(change: SourceChange) {
+  const source = readFileSync(join(ROOT, change.file), 'utf8')
+  assert.notEqual(changeSource(source, change), source)
+}
 
 describe('planted bugs', () => {
-  for (const { name, file, find, replace, test, title } of BUGS) {
-    it(`${file}, ${name}: matches the source that it changes`, () => {
-      const source = readFileSync(join(ROOT, file), 'utf8')
-      assert.equal(source.split(find).length - 1, 1, `${file} should contain once: ${find}`)
-      assert.notEqual(find, replace)
+  for (const bug of BUGS) {
+    it(`${bug.file}, ${bug.name}: matches the source that it changes`, () => {
+      assertChanges(bug)
+      const { caughtBy } = bug
+      if (typeof caughtBy === 'string') return
+      if ('faults' in caughtBy) {
+        assert(KINDS.some((kind) => kind.includes(caughtBy.faults)))
+        return
+      }
+      const { test, title } = caughtBy
       assert(existsSync(join(ROOT, test)), test)
       assert(hasTitle(test, title), `${test} should have the test: ${title}`)
     })
@@ -21,6 +36,10 @@ describe('planted bugs', () => {
   it('have different names', () => {
     assert.equal(new Set(BUGS.map(({ name }) => name)).size, BUGS.length)
   })
+})
+
+describe('failpoints', () => {
+  it('match the source that they change', () => assertChanges(FAILPOINTS))
 })
 
 /** In the file itself or in a table of titles. A computed title is recognized by its beginning. */

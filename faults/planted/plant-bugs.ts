@@ -1,8 +1,8 @@
 /**
- * Tests the tests: plants each bug of bugs.ts, one at a time, in a copy of the source tree, and runs the test that must
- * catch it. The test must pass without the bug and fail with it.
+ * Tests the tests: plants each bug of bugs.ts, one at a time, in a copy of the source tree, and runs what must catch it:
+ * a test, which passes without the bug and fails with it, or an audit.
  *
- *   npm run planted-bugs                  all bugs; exit status 1 if a test does not catch its bug
+ *   npm run planted-bugs                  all bugs; exit status 1 if one is not caught
  *   npm run planted-bugs -- --only TEXT   bugs whose name or file contains the text
  */
 import { spawn } from 'node:child_process'
@@ -12,56 +12,33 @@ import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { linkModules, ROOT } from '../../scripts/copy-checkout.ts'
 import { startThrowAwayPostgres } from '../../scripts/throw-away-postgres.ts'
-import { BUGS } from './bugs.ts'
-import type { PlantedBug } from './planted-bug.ts'
+import { changeSource } from '../setup/change-source.ts'
+import { BUGS, type PlantedBug } from './bugs.ts'
 
 /** A bug can make a test wait forever; that counts as caught. */
-const TIMEOUT_MS = 180_000
+const TEST_TIMEOUT_MS = 180_000
+const AUDIT_TIMEOUT_MS = 600_000
+/** As many faults as fit into the time. */
+const AUDIT = ['--seconds', '10', '--operations', 'Infinity', '--faults', '6']
 
-interface TestRun {
+interface Run {
   hasPassed: boolean
   output: string
 }
 
-type Verdict = 'caught' | 'NOT CAUGHT' | 'TEXT NOT FOUND' | 'TEST FAILS WITHOUT THE BUG'
+type ByTest = Extract<PlantedBug['caughtBy'], { test: string }>
+type ByAudit = Exclude<PlantedBug['caughtBy'], ByTest>
+type Verdict = 'caught' | 'NOT CAUGHT' | 'TEST FAILS WITHOUT THE BUG'
 
-/** The pages stay built: tests need them. */
+/** The pages stay built: tests and audits need them. */
 function copySources(folder: string) {
   const left = ['node_modules', '.git', 'screenshots', 'test-results', 'playwright-report']
   cpSync(ROOT, folder, { recursive: true, filter: (path) => !left.includes(basename(path)) })
   linkModules(folder)
 }
 
-function runTest(
-  folder: string,
-  databaseUrl: string,
-  { test, title }: Pick<PlantedBug, 'test' | 'title'>,
-): Promise<TestRun> {
-  const pattern = title.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-  const args = [
-    '--test',
-    '--test-force-exit',
-    '--test-reporter=spec',
-    `--test-timeout=${TIMEOUT_MS}`,
-    '--test-global-setup=server/test/global-setup.ts',
-    `--test-name-pattern=${pattern}`,
-    test,
-  ]
-  const env = { PATH: process.env['PATH'], TEST_DATABASE_URL: databaseUrl }
-  const child = spawn(process.execPath, args, { cwd: folder, env })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (bytes: Buffer) => {
-      output += bytes.toString()
-    })
-  }
-  return new Promise((resolve) => {
-    child.once('close', (code) => resolve({ hasPassed: code === 0, output }))
-  })
-}
-
 /** Whether a test with this title ran and had this result. */
-function hasLine({ output }: TestRun, sign: '✔' | '✖', title: string): boolean {
+function hasLine({ output }: Run, sign: '✔' | '✖', title: string): boolean {
   return output.split('\n').some((line) => line.includes(sign) && line.includes(title))
 }
 
@@ -78,30 +55,81 @@ class TestedCopy {
   }
 
   async judge(bug: PlantedBug): Promise<Verdict> {
-    if (!(await this.#passesWithout(bug))) return 'TEST FAILS WITHOUT THE BUG'
+    const { caughtBy } = bug
+    const isByTest = typeof caughtBy === 'object' && 'test' in caughtBy
+    if (isByTest && !(await this.#passesWithoutBug(caughtBy))) return 'TEST FAILS WITHOUT THE BUG'
     const path = join(this.#folder, bug.file)
     const source = readFileSync(path, 'utf8')
-    const parts = source.split(bug.find)
-    if (parts.length !== 2) return 'TEXT NOT FOUND'
-    writeFileSync(path, parts.join(bug.replace))
+    writeFileSync(path, changeSource(source, bug))
     try {
-      const run = await runTest(this.#folder, this.#databaseUrl, bug)
-      return !run.hasPassed && hasLine(run, '✖', bug.title) ? 'caught' : 'NOT CAUGHT'
+      const isCaught = isByTest ? this.#failsTest(caughtBy) : this.#failsAudit(caughtBy)
+      return (await isCaught) ? 'caught' : 'NOT CAUGHT'
     } finally {
       writeFileSync(path, source)
     }
   }
 
-  #passesWithout(bug: PlantedBug): Promise<boolean> {
-    const key = `${bug.test} ${bug.title}`
+  #passesWithoutBug(byTest: ByTest): Promise<boolean> {
+    const key = `${byTest.test} ${byTest.title}`
     const known =
       this.#sound.get(key) ??
-      runTest(this.#folder, this.#databaseUrl, bug).then(
-        (run) => run.hasPassed && hasLine(run, '✔', bug.title),
-      )
+      this.#runTest(byTest).then((run) => run.hasPassed && hasLine(run, '✔', byTest.title))
     this.#sound.set(key, known)
     return known
   }
+
+  async #failsTest(byTest: ByTest): Promise<boolean> {
+    const run = await this.#runTest(byTest)
+    return !run.hasPassed && hasLine(run, '✖', byTest.title)
+  }
+
+  #runTest({ test, title }: ByTest): Promise<Run> {
+    const pattern = title.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+    return this.#run([
+      '--test',
+      '--test-force-exit',
+      '--test-reporter=spec',
+      `--test-timeout=${TEST_TIMEOUT_MS}`,
+      '--test-global-setup=server/test/global-setup.ts',
+      `--test-name-pattern=${pattern}`,
+      test,
+    ])
+  }
+
+  async #failsAudit(byAudit: ByAudit): Promise<boolean> {
+    if (typeof byAudit === 'string') {
+      const { hasPassed, output } = await this.#run(['faults/run.ts', '--in-doubt', '--times', '3'])
+      return !hasPassed && output.includes('CONFIRMED TOO EARLY')
+    }
+    const folder = join(this.#folder, 'report')
+    rmSync(folder, { recursive: true, force: true })
+    const kinds = ['--only', byAudit.faults]
+    await this.#run(['faults/run.ts', ...AUDIT, ...kinds, '--report', folder])
+    const report = readFileSync(join(folder, 'report.json'), 'utf8')
+    const { findings } = JSON.parse(report) as { findings: { invariant: number }[] }
+    return findings.some(({ invariant }) => invariant === byAudit.invariant)
+  }
+
+  #run(args: readonly string[]): Promise<Run> {
+    const env = { PATH: process.env['PATH'], TEST_DATABASE_URL: this.#databaseUrl }
+    const options = { cwd: this.#folder, env, timeout: AUDIT_TIMEOUT_MS }
+    const child = spawn(process.execPath, args, options)
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (bytes: Buffer) => {
+        output += bytes.toString()
+      })
+    }
+    return new Promise((resolve) => {
+      child.once('close', (code) => resolve({ hasPassed: code === 0, output }))
+    })
+  }
+}
+
+function show({ caughtBy }: PlantedBug): string {
+  if (typeof caughtBy === 'string') return caughtBy
+  if ('test' in caughtBy) return `${caughtBy.test}, “${caughtBy.title}”`
+  return `the audit with “${caughtBy.faults}”, invariant ${caughtBy.invariant}`
 }
 
 async function main() {
@@ -122,7 +150,7 @@ async function main() {
       const verdict = await copy.judge(bug)
       const seconds = ((performance.now() - startedMs) / 1000).toFixed(1).padStart(5)
       process.stdout.write(`${seconds} s  ${verdict.padEnd(10)}  ${bug.file}: ${bug.name}\n`)
-      process.stdout.write(`                     ${bug.test}, “${bug.title}”\n`)
+      process.stdout.write(`                     ${show(bug)}\n`)
       if (verdict === 'caught') caught++
     }
   } finally {

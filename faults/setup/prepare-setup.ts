@@ -72,7 +72,7 @@ export interface Version {
 export interface SetupOptions {
   /** Number of service processes. */
   processes: number
-  mutations: readonly string[]
+  hasFailpoints?: boolean
   /** A cluster has standbys, without which nothing may be acknowledged. */
   database?: 'alone' | 'pair' | 'cluster'
   /** Another version of the service; default: the version of this checkout. */
@@ -105,7 +105,7 @@ export function withSetup<Result>(
 }
 
 async function prepare(options: SetupOptions, folder: string, cleanUp: CleanUp): Promise<Setup> {
-  const { processes, mutations, database: kind = 'alone', journalFile } = options
+  const { processes, hasFailpoints, database: kind = 'alone', journalFile } = options
   const { version = THIS_VERSION } = options
   const onMove = (url: string) => proxy.aim(url)
   const cluster = kind === 'cluster' ? await startCluster() : undefined
@@ -140,7 +140,7 @@ async function prepare(options: SetupOptions, folder: string, cleanUp: CleanUp):
           DATABASE_URL: canMoveHostNames ? withHost(proxy.url, HOST_NAME) : proxy.url,
           REQUIRE_SYNC_STANDBY: String(cluster !== undefined),
         },
-        mutations,
+        hasFailpoints,
         ...(version.root !== undefined && { root: version.root }),
       }),
   )

@@ -5,25 +5,19 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Failpoint } from '../mutations.ts'
+import type { Failpoint } from './failpoints.ts'
 
 export interface ServiceOptions {
   port: number
   logFile: string
   env: Record<string, string>
-  /** Names of the mutations that it runs with. */
-  mutations: readonly string[]
+  hasFailpoints?: boolean | undefined
   /** The checkout that it runs; a link is resolved at every start. */
   root?: string
 }
 
 const HERE = fileURLToPath(new URL('../..', import.meta.url))
-const preloads = ['../mutate.ts', 'shift-clock.ts'].map(
-  (name) => new URL(name, import.meta.url).href,
-)
 const RESTART_MS = 100
-/** The exit code of mutate.ts; another start would not help. */
-const CANNOT_RUN = 70
 
 export class SupervisedService {
   readonly url: string
@@ -34,7 +28,6 @@ export class SupervisedService {
   #child: ChildProcess
   #clockShiftMs = 0
   #isStopping = false
-  #cannotRun = false
   readonly #endForSure = () => this.#child.kill('SIGKILL')
 
   constructor(options: ServiceOptions) {
@@ -46,9 +39,10 @@ export class SupervisedService {
   }
 
   #start(): ChildProcess {
-    const { port, env, mutations, root = HERE } = this.#options
+    const { port, env, hasFailpoints, root = HERE } = this.#options
     const log = openSync(this.logFile, 'a')
-    const imports = preloads.flatMap((preload) => ['--import', preload])
+    const preloads = ['shift-clock.ts', ...(hasFailpoints ? ['add-failpoints.ts'] : [])]
+    const imports = preloads.flatMap((name) => ['--import', new URL(name, import.meta.url).href])
     this.starts++
     const coffer = join(root, 'server/coffer.ts')
     const child = spawn(process.execPath, [...imports, coffer, 'serve'], {
@@ -58,15 +52,13 @@ export class SupervisedService {
         NODE_COMPILE_CACHE: join(dirname(this.logFile), 'compile-cache'),
         ...env,
         PORT: String(port),
-        FAULTS_MUTATIONS: mutations.join(),
         FAULTS_CLOCK_SHIFT_MS: String(this.#clockShiftMs),
       },
       stdio: ['ignore', log, log, 'ipc'],
     })
     closeSync(log)
-    child.once('exit', (code) => {
-      this.#cannotRun = code === CANNOT_RUN
-      if (this.#isStopping || this.#cannotRun) return
+    child.once('exit', () => {
+      if (this.#isStopping) return
       setTimeout(() => {
         if (!this.#isStopping) this.#child = this.#start()
       }, RESTART_MS)
@@ -109,7 +101,7 @@ export class SupervisedService {
   async ready(withinMs: number): Promise<void> {
     const untilMs = performance.now() + withinMs
     while (!(await isReady(this.url))) {
-      if (this.#cannotRun || performance.now() > untilMs) {
+      if (performance.now() > untilMs) {
         const log = readFileSync(this.logFile, 'utf8')
         throw new Error(`A service process is not ready: ${log.slice(-1_000)}`)
       }

@@ -57,7 +57,7 @@ export function runUpgrade(
       return { ...(await past.createAccounts(env)), filledUpTo: BigInt(filled) }
     },
   }
-  const options = { processes: 2, mutations: [], journalFile: undefined, version }
+  const options = { processes: 2, journalFile: undefined, version }
   return withSetup(options, async (setup) => {
     const triedAgain: Record<string, number> = {}
     const steps = await underLoad(setup, plan, () => upgrade())
