@@ -110,7 +110,7 @@ function namesReal(operation: unknown, fixtures: Fixtures): boolean {
   return isObject && 'serviceUserId' in operation && isReal(operation.serviceUserId, fixtures)
 }
 
-function readFields(body: string | undefined): Record<string, unknown> | undefined {
+export function readFields(body: string | undefined): Record<string, unknown> | undefined {
   try {
     const parsed: unknown = JSON.parse(body ?? '')
     const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)

@@ -44,7 +44,8 @@ const LIMITS = {
   STRIPE_CALLS_PER_SECOND: '1000000',
   PASSWORD_HASHES_PER_SECOND: '1',
 }
-const PUBLIC = { PUBLIC_URL: 'https://wallet.example', ALLOW_UNVERIFIED_EMAIL: 'true' }
+export const PUBLIC_URL = 'https://wallet.example'
+const PUBLIC = { PUBLIC_URL, ALLOW_UNVERIFIED_EMAIL: 'true' }
 /** At the start all ids are below 100; numbering starts at 1. */
 const SMALL_IDS = Array.from({ length: 100 }, (_, id) => String(id))
 

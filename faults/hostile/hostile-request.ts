@@ -11,4 +11,6 @@ export interface HostileRequest {
   body: Buffer | undefined
   /** Method and path are those of the route, so the contract of the route applies. */
   isAimed: boolean
+  /** Names a user of another client app, so it must not succeed. */
+  isForeign?: boolean
 }

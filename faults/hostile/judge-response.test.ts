@@ -19,7 +19,7 @@ const headers = {
   'x-request-id': '00112233-4455-4677-8899-aabbccddeeff',
 }
 
-function judgeDebit(response: Partial<ServiceResponse>): string[] {
+function judgeDebit(response: Partial<ServiceResponse>, isForeign = false): string[] {
   assert(route !== undefined)
   const request: HostileRequest = {
     route,
@@ -29,9 +29,17 @@ function judgeDebit(response: Partial<ServiceResponse>): string[] {
     headers: [],
     body: undefined,
     isAimed: true,
+    isForeign,
   }
   return judge(request, { status: 400, headers, text: refusal('INVALID_REQUEST'), ...response })
 }
+
+const SUCCESS = JSON.stringify({
+  balance: 1,
+  message: 'Debit completed.',
+  currency: 'USD',
+  transactionId: `txn_${'0'.repeat(32)}`,
+})
 
 function refusal(code: keyof typeof ERRORS, more: object = {}): string {
   return JSON.stringify({ error: ERRORS[code].text, code, ...more })
@@ -42,13 +50,12 @@ describe('the check of responses', () => {
     assert.deepEqual(judgeDebit({}), [])
     assert.deepEqual(judgeDebit({ status: 404, text: refusal('USER_NOT_FOUND') }), [])
     assert.deepEqual(judgeDebit({ status: 503, text: refusal('OUTCOME_UNKNOWN') }), [])
-    const text = JSON.stringify({
-      balance: 1,
-      message: 'Debit completed.',
-      currency: 'USD',
-      transactionId: `txn_${'0'.repeat(32)}`,
-    })
-    assert.deepEqual(judgeDebit({ status: 200, text }), [])
+    assert.deepEqual(judgeDebit({ status: 200, text: SUCCESS }), [])
+  })
+
+  it('rejects a success for the user of another client app', () => {
+    const faults = judgeDebit({ status: 200, text: SUCCESS }, true)
+    assert.deepEqual(faults, ['an id of another client app was accepted'])
   })
 
   it('rejects everything else', () => {

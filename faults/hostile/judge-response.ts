@@ -56,7 +56,7 @@ export function createJudge({ secrets, privates }: Pick<Fixtures, 'secrets' | 'p
   return (request, response) => [
     ...judgeHeaders(request, response),
     ...(response.status >= 400 ? judgeRefusal(request, response) : judgeSuccess(request, response)),
-    ...((request.route.auth === 'admin' ? forAdmin : forOthers).test(
+    ...((request.route.caller === 'operator' ? forAdmin : forOthers).test(
       response.text.slice(0, SEARCHED),
     )
       ? ['a secret is in the response']
@@ -121,11 +121,12 @@ function judgeCode(
 }
 
 function judgeSuccess(
-  { route, isAimed, method }: HostileRequest,
+  { route, isAimed, isForeign, method }: HostileRequest,
   { status, headers, text }: ServiceResponse,
 ) {
   const type = String(headers['content-type'])
   if (status !== 200) return status === 304 || status === 206 ? [] : [`status ${status}`]
+  if (isForeign && isAimed) return ['an id of another client app was accepted']
   const { endpoint } = route
   if (endpoint === undefined || !isAimed) {
     const hasPolicy = headers['content-security-policy'] !== undefined

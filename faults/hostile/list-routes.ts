@@ -1,74 +1,36 @@
 /** All routes of the service: the endpoints of the contract, and the others. */
-import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account-api'
-import { ADMIN_SIGN_IN_ENDPOINTS, ADMIN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
-import { CLIENT_SECRET_ENDPOINTS } from '@coffer/contract/client-secret-api'
 import type { Endpoint } from '@coffer/contract/endpoint'
-import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
-import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget-api'
-import { WIDGET_CARD_ENDPOINTS } from '@coffer/contract/widget-cards-api'
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** How a caller authenticates: client credentials, a session, not yet, a cookie, a signature, or not at all. */
-export type AuthKind = 'server' | 'session' | 'page' | 'person' | 'admin' | 'webhook' | 'open'
+import { callerOf, ENDPOINTS, type Caller } from '../../server/test/contract-endpoints.ts'
 
 export interface Route {
   /** The endpoint's name in the contract, or the path. */
   name: string
   method: 'GET' | 'POST'
   path: string
-  auth: AuthKind
+  caller: Caller | 'webhook' | 'open'
   endpoint: Endpoint | undefined
 }
 
-const AUTH_KINDS: Record<string, AuthKind> = {
-  createSession: 'server',
-  readWidgetWallet: 'session',
-  createIntent: 'session',
-  confirmTopup: 'session',
-  signUpAtAccount: 'page',
-  verifySignUp: 'page',
-  logInToAccount: 'page',
-  forgotAccountPassword: 'page',
-  resetAccountPassword: 'page',
-  undoEmailChange: 'page',
-  secureAccount: 'page',
-  beginAccountPasskeyLogIn: 'page',
-  logInToAccountByPasskey: 'page',
+export interface CallRoute extends Route {
+  caller: Caller
+  endpoint: Endpoint
 }
 
-const GROUPS: [AuthKind, Record<string, Endpoint>][] = [
-  ['server', SERVER_ENDPOINTS],
-  ['session', WIDGET_ENDPOINTS],
-  ['page', WIDGET_PAGE_ENDPOINTS],
-  ['session', WIDGET_CARD_ENDPOINTS],
-  ['person', ACCOUNT_ENDPOINTS],
-  ['page', CLIENT_SECRET_ENDPOINTS],
-  ['page', ADMIN_SIGN_IN_ENDPOINTS],
-  ['admin', ADMIN_ENDPOINTS],
-]
-
-export function listEndpoints(): Route[] {
-  return GROUPS.flatMap(([auth, endpoints]) =>
-    Object.entries(endpoints)
-      .filter(([, value]) => isEndpoint(value))
-      .map(([name, endpoint]) => {
-        const { method, path } = endpoint
-        return { name, method, path, auth: AUTH_KINDS[name] ?? auth, endpoint }
-      }),
-  )
-}
-
-/** The modules of the contract export more than endpoints. */
-function isEndpoint(value: Partial<Endpoint>): boolean {
-  return typeof value === 'object' && value.path !== undefined && value.input !== undefined
+export function listEndpoints(): CallRoute[] {
+  return Object.entries(ENDPOINTS).map(([name, endpoint]) => {
+    const { method, path } = endpoint
+    return { name, method, path, caller: callerOf(endpoint), endpoint }
+  })
 }
 
 export const WEBHOOK: Route = {
   name: 'webhook',
   method: 'POST',
   path: '/api/processor/webhook',
-  auth: 'webhook',
+  caller: 'webhook',
   endpoint: undefined,
 }
 
@@ -85,7 +47,7 @@ export function listOpenRoutes(): Route[] {
     name: path.replace(/^\/(assets|docs)\/.*/, '/$1/*'),
     method: 'GET',
     path,
-    auth: 'open',
+    caller: 'open',
     endpoint: undefined,
   }))
 }

@@ -1,41 +1,37 @@
 /** Generates one request from the seed and its number: valid, nearly valid or hostile. */
 import type { Endpoint } from '@coffer/contract/endpoint'
+import { PATH_TRICKS, TEXTS } from '../../server/test/requests/values.ts'
+import { brokenBodies, OTHER_MEDIA_TYPES } from '../../server/test/requests/wrong-input.ts'
 import { Dice } from '../clients/dice.ts'
 import { chooseCredentials, type Presented } from './choose-credentials.ts'
-import { PATH_TRICKS, TEXTS } from './hostile-values.ts'
-import { listEndpoints, listOpenRoutes, WEBHOOK, type Route } from './list-routes.ts'
+import {
+  listEndpoints,
+  listOpenRoutes,
+  WEBHOOK,
+  type CallRoute,
+  type Route,
+} from './list-routes.ts'
 import { makeHonest, makeHostile, makeNearly, type Schema } from './make-values.ts'
 import { makeWebhook } from './make-webhook.ts'
 import type { Fixtures } from './create-fixtures.ts'
-import { wouldWrite } from './avoid-writes.ts'
+import { readFields, wouldWrite } from './avoid-writes.ts'
 import type { HostileRequest, Kind } from './hostile-request.ts'
-import { writeJson, writeQuery, type Fields } from './write-request.ts'
+import { isPrintable, writeJson, writeQuery, type Fields } from './write-request.ts'
 
 const ENDPOINTS = listEndpoints()
 const OPEN = listOpenRoutes()
 const METHODS = ['PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'SEARCH']
-const MEDIA_TYPES = [
-  'text/plain',
-  'application/x-www-form-urlencoded',
-  'multipart/form-data; boundary=x',
-  'application/json; charset=utf-16',
-  'application/json; charset=',
-  'application/json;;;',
-  'application/jsonx',
-  'application/vnd.api+json',
-  'APPLICATION/JSON',
-  'application/json, text/plain',
-  '/',
-  'a'.repeat(500),
-]
+/** JSON in an unusual spelling, which may be accepted. */
+const JSON_TYPES = ['application/json; charset=utf-16', 'application/json;;;', 'APPLICATION/JSON']
+const MEDIA_TYPES = [...OTHER_MEDIA_TYPES, ...JSON_TYPES, 'application/json, text/plain']
 
 export function makeRequest(fixtures: Fixtures, seed: number, name: string): HostileRequest {
   const dice = new Dice(seed, name)
   const route = pickRoute(dice)
   const kind = dice.pick<Kind>(['valid', 'nearly valid', 'nearly valid', 'hostile', 'hostile'])
-  if (route.auth === 'open') return vary(makeOpen(route, kind, fixtures, dice), dice)
-  if (route.auth === 'webhook') return vary(makeWebhook(route, kind, fixtures, dice), dice)
-  return vary(makeCall(route as Route & { endpoint: Endpoint }, kind, fixtures, dice), dice)
+  if (route.caller === 'open') return vary(makeOpen(route, kind, fixtures, dice), dice)
+  if (route.caller === 'webhook') return vary(makeWebhook(route, kind, fixtures, dice), dice)
+  return vary(makeCall(route as CallRoute, kind, fixtures, dice), dice)
 }
 
 function pickRoute(dice: Dice): Route {
@@ -44,45 +40,53 @@ function pickRoute(dice: Dice): Route {
   return throwIt < 0.96 ? dice.pick(OPEN) : WEBHOOK
 }
 
-function makeCall(
-  route: Route & { endpoint: Endpoint },
-  kind: Kind,
-  fixtures: Fixtures,
-  dice: Dice,
-): HostileRequest {
+function makeCall(route: CallRoute, kind: Kind, fixtures: Fixtures, dice: Dice): HostileRequest {
   const presented = chooseCredentials(route, kind, fixtures, dice)
   const schema = route.endpoint.input as unknown as Schema
   const made = makeHonest(schema, dice) as Record<string, unknown>
   const fields: Fields = [...presented.fields, ...Object.entries(made)]
   nameKnown(fields, route, fixtures, dice)
-  if (kind !== 'valid') corrupt(fields, Object.keys(route.endpoint.input.shape), kind, dice)
+  if (kind !== 'valid') corrupt(fields, route.endpoint, kind, dice)
   const request = compose(route, kind, fields, presented, dice)
   if (kind === 'hostile' && dice.chance(0.15)) corruptBody(request, dice)
-  if (wouldWrite(route, request.body?.toString(), fixtures)) presented.forbid(request)
+  request.isForeign =
+    presented.clientId === fixtures.writer.clientId && namesUser(request, fixtures)
+  // A change in the name of another client app must be refused.
+  if (!request.isForeign && wouldWrite(route, request.body?.toString(), fixtures)) {
+    presented.forbid(request)
+  }
   return request
 }
 
 /** Half of the requests name an existing id; a change of that record is then prevented. */
-function nameKnown(fields: Fields, { auth }: Route, { reader }: Fixtures, dice: Dice) {
+function nameKnown(fields: Fields, { caller }: Route, { reader }: Fixtures, dice: Dice) {
   if (dice.chance(0.5)) return
   for (const field of fields) {
     if (field[0] === 'serviceUserId') field[1] = reader.serviceUserId
-    if (field[0] === 'clientId' && auth !== 'server') field[1] = reader.clientId
+    if (field[0] === 'clientId' && caller !== 'app') field[1] = reader.clientId
   }
 }
 
-/** Corrupts one field, or a few; `names` are the fields of the endpoint, whether the request has them or not. */
-function corrupt(fields: Fields, names: readonly string[], kind: Kind, dice: Dice) {
+/** The user of the reader is the only one whose id the callers know. */
+function namesUser({ target, body }: HostileRequest, { reader }: Fixtures): boolean {
+  const query = new URL(target, 'http://localhost').searchParams.getAll('serviceUserId')
+  const named = body === undefined ? query : [readFields(body.toString())?.['serviceUserId']]
+  return named.length === 1 && named[0] === reader.serviceUserId
+}
+
+/** Corrupts one field of the endpoint, or a few, whether the request has them or not. */
+function corrupt(fields: Fields, endpoint: Endpoint, kind: Kind, dice: Dice) {
   const times = kind === 'hostile' ? dice.between(1, 3) : 1
-  const make = kind === 'hostile' ? makeHostile : makeNearly
+  const names = Object.keys(endpoint.input.shape)
   for (let time = 0; time < times; time++) {
     const known = [...names, ...fields.map(([name]) => name)]
     const name = known.length === 0 || dice.chance(0.12) ? dice.pick(TEXTS) : dice.pick(known)
+    const value = kind === 'hostile' ? makeHostile(dice) : makeNearly(endpoint, name, dice)
     const at = fields.findIndex((field) => field[0] === name)
     const action = dice.next()
-    if (at < 0 || action < 0.12) fields.push([name, make(dice)])
+    if (at < 0 || action < 0.12) fields.push([name, value])
     else if (action < 0.24) fields.splice(at, 1)
-    else fields[at] = [name, make(dice)]
+    else fields[at] = [name, value]
   }
 }
 
@@ -118,18 +122,13 @@ function compose(
 function corruptBody(request: HostileRequest, dice: Dice) {
   if (request.body === undefined) return
   const text = request.body.toString()
-  request.body = dice.pick([
-    () => Buffer.concat([Buffer.from(text.slice(0, -2)), Buffer.from([0xff, 0xc0, 0xaf])]),
-    () => Buffer.from(text.slice(0, dice.between(0, text.length))),
-    () => Buffer.from(`\ufeff${text}`),
-    () => Buffer.from(text, 'utf16le'),
-    () => Buffer.from(`${text}${text}`),
-    () => Buffer.from(`[${text}]`),
-    () => Buffer.from(`${text.slice(0, -1)},"__proto__":{"isActive":true}}`),
-    () => Buffer.from(`${text.slice(0, -1)}${' '.repeat(dice.pick([16_300, 16_384, 40_000]))}}`),
-    () => Buffer.alloc(0),
-    () => Buffer.from(dice.pick(['null', '1', '"a"', '[]', 'true', '{"a":'.repeat(3000)])),
-  ])()
+  const spaces = ' '.repeat(dice.pick([16_300, 16_384, 40_000]))
+  const body = dice.pick([
+    ...brokenBodies(text),
+    text.slice(0, dice.between(0, text.length)),
+    `${text.slice(0, -1)}${spaces}}`,
+  ])
+  request.body = Buffer.from(body)
 }
 
 function makeOpen(
@@ -189,8 +188,3 @@ const STRANGE_HEADERS = [
   '__proto__',
   'constructor',
 ]
-
-/** Whether the text is allowed in a header; the rest is tested with raw bytes. */
-function isPrintable(text: string): boolean {
-  return text.length < 3_000 && /^[\x20-\x7e]+$/.test(text)
-}

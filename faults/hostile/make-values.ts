@@ -1,7 +1,16 @@
 /** Values for a field, from its schema in the contract. */
 import { batchOperation, batchOperations } from '@coffer/contract/batch'
+import type { Endpoint } from '@coffer/contract/endpoint'
+import { wrongValuesOf } from '../../server/test/requests/wrong-input.ts'
 import type { Dice } from '../clients/dice.ts'
-import { BOUNDARY, HONEST, Raw, RAWS, TEXTS, UNPRINTABLE } from './hostile-values.ts'
+import {
+  BOUNDARY,
+  HONEST,
+  Raw,
+  RAWS,
+  TEXTS,
+  UNPRINTABLE,
+} from '../../server/test/requests/values.ts'
 
 /** The parts of a schema that are needed to generate a valid value. */
 export interface Schema {
@@ -48,8 +57,11 @@ function honestFor(schema: Schema): readonly unknown[] {
   return fitting
 }
 
-/** A nearly valid value: another type, another word, too long or too short. */
-export function makeNearly(dice: Dice): unknown {
+/** A nearly valid value for a field: another type, another word, too long or too short. */
+export function makeNearly(endpoint: Endpoint, name: string, dice: Dice): unknown {
+  const isKnown = name in endpoint.input.shape
+  const wrong = isKnown ? wrongValuesOf(endpoint, name).filter((value) => value !== undefined) : []
+  if (wrong.length > 0 && dice.chance(0.2)) return dice.pick(wrong)
   return dice.chance(0.6) ? dice.pick(BOUNDARY) : dice.pick(HONEST)
 }
 

@@ -82,7 +82,7 @@ function judgeMalformed(
     method: 'GET',
     path: '',
     // If one of the requests is for the admin area, the response may contain data for operators.
-    auth: example.includes('/api/admin/') ? 'admin' : 'open',
+    caller: example.includes('/api/admin/') ? 'operator' : 'open',
     endpoint: undefined,
   } as const
   const request: HostileRequest = {

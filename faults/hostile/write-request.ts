@@ -1,5 +1,5 @@
 /** Writes fields as JSON and query strings, including values that a normal serializer cannot write. */
-import { Raw } from './hostile-values.ts'
+import { Raw } from '../../server/test/requests/values.ts'
 
 /** Pairs instead of a record, because a key may appear twice. */
 export type Fields = [string, unknown][]
@@ -30,4 +30,9 @@ function escape(text: string): string {
   return Array.from(text, (letter) =>
     letter.isWellFormed() ? encodeURIComponent(letter) : '%ED%A0%80',
   ).join('')
+}
+
+/** Whether the text is allowed in a header; the rest is tested with raw bytes. */
+export function isPrintable(text: string): boolean {
+  return text.length < 3_000 && /^[\x20-\x7e]*$/.test(text)
 }

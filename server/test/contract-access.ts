@@ -2,7 +2,7 @@
 import { ROLES } from '@coffer/contract/admin/endpoint'
 import { SECRET_SCOPES, type Endpoint } from '@coffer/contract/endpoint'
 import assert from 'node:assert/strict'
-import { hash, randomBytes, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { isAdminEndpoint } from './contract-endpoints.ts'
 import {
   send,
@@ -12,7 +12,13 @@ import {
   type Request,
 } from './contract-service.ts'
 import { credentialsFor } from './factories.ts'
-import { assertRefusal, basicOf, type Fields } from './setup.ts'
+import { assertRefusal, basicOf } from './setup.ts'
+import {
+  foreignOrigins,
+  malformedSessions,
+  wrongCredentials,
+  wrongLogins,
+} from './requests/wrong-access.ts'
 import { mintSession } from './shop.ts'
 
 /** `request` is what a legitimate caller sends. */
@@ -29,21 +35,8 @@ export const refusesBadCredentials: Check = async (service, endpoint, request) =
   const { strangers } = service
   const app = credentialsFor(service.app, endpoint)
   const { otherApp: other, inactiveApp: inactive } = strangers
-  const variants: Fields[] = [
-    { clientId: undefined, clientSecret: undefined },
-    { clientId: undefined },
-    { clientSecret: undefined },
-    { clientSecret: '' },
-    { clientSecret: `${app.clientSecret}x` },
-    { clientSecret: other.clientSecret },
-    { clientSecret: 'x'.repeat(5_000) },
-    { clientSecret: [app.clientSecret, app.clientSecret] },
-    { clientId: `${app.clientId}x` },
-    { clientId: `${app.clientId.slice(0, -1)}\u0000` },
-    { clientId: [app.clientId, app.clientId] },
-    { clientId: inactive.clientId, clientSecret: inactive.clientSecret },
-  ]
-  for (const variant of variants) {
+  const inactiveApp = { clientId: inactive.clientId, clientSecret: inactive.clientSecret }
+  for (const variant of [...wrongCredentials(app, other), inactiveApp]) {
     const response = await send(service, endpoint, withFields(request, endpoint, variant))
     assertRefusal(response, endpoint, 'INVALID_CLIENT')
   }
@@ -97,20 +90,7 @@ export const refusesBrowsers: Check = async (service, endpoint, request) => {
 /** Also before the body is read. A response that only reads is refused to pages of other origins, also of our own ones. */
 export const refusesOtherOrigins: Check = async (service, endpoint, request) => {
   const { 'sec-fetch-site': _, ...headers } = request.headers
-  const variants: Record<string, string>[] = [
-    { 'sec-fetch-site': 'cross-site' },
-    { 'sec-fetch-site': 'same-site' },
-    { 'sec-fetch-site': 'cross-site', origin: OWN_ORIGIN },
-  ]
-  const changes: Record<string, string>[] = [
-    {},
-    { origin: 'https://shop.example' },
-    { origin: 'null' },
-    { origin: 'https://localhost:80' },
-    { origin: 'http://localhost:81' },
-    { 'sec-fetch-site': 'none' },
-  ]
-  for (const variant of endpoint.method === 'GET' ? variants : [...variants, ...changes]) {
+  for (const variant of foreignOrigins(endpoint.method, OWN_ORIGIN)) {
     for (const body of [request.body, '{']) {
       const foreign = { ...request, body, headers: { ...headers, ...variant } }
       const response = await send(service, endpoint, foreign)
@@ -127,21 +107,8 @@ export const refusesWithoutLogin: Check = async (service, endpoint, request) => 
   const { admin } = service.harness
   const { sessionToken } = service.strangers
   const cookie = request.headers['cookie'] ?? ''
-  const [name = ''] = cookie.split('=')
-  const otherName = name === '__Host-coffer' ? '__Host-coffer-admin' : '__Host-coffer'
-  const variants: Record<string, string>[] = [
-    { cookie: '' },
-    { cookie: `${name}=` },
-    { cookie: `${name}=\u0000` },
-    { cookie: `${name}=${randomBytes(32).toString('base64url')}` },
-    { cookie: `${name}=${sessionToken}` },
-    { cookie: cookie.replace('__Host-', '') },
-    { cookie: cookie.replace(name, otherName) },
-    { cookie: cookie.slice(0, -1) },
-    { cookie: '', authorization: `Bearer ${sessionToken}` },
-  ]
   const withSession = withFields(request, endpoint, { session: sessionToken })
-  for (const headers of variants) {
+  for (const headers of wrongLogins(cookie, sessionToken)) {
     const response = await send(service, endpoint, withHeaders(withSession, headers))
     assertRefusal(response, endpoint, 'LOGIN_REQUIRED')
   }
@@ -201,21 +168,7 @@ export const refusesUnconfirmed: Check = async (service, endpoint, request) => {
 
 export const refusesBadSessions: Check = async (service, endpoint, request) => {
   const session = String(request.query['session'])
-  const uuid = session.slice(3)
-  const version1 = session.replace(/-4(...-[89ab])/, '-1$1')
-  const variants: unknown[] = [
-    undefined,
-    '',
-    'ws_',
-    uuid,
-    `WS_${uuid}`,
-    `${session}0`,
-    ` ${session}`,
-    `${session}\u0000`,
-    session.toUpperCase(),
-    version1,
-    'x'.repeat(5_000),
-  ]
+  const variants: unknown[] = malformedSessions(session)
   // A GET refuses a repeated parameter because of its shape.
   if (endpoint.method === 'POST') variants.push([session, session])
   for (const variant of variants) {

@@ -174,8 +174,8 @@ export type Headers = Record<string, string>
 export interface Request {
   /** An array is sent as a parameter that is given several times; undefined is not sent. */
   query: Fields
-  /** The body of a POST; a string is sent unchanged. */
-  body: Fields | string
+  /** The body of a POST; a string or bytes are sent unchanged. */
+  body: Fields | string | Buffer
   headers: Headers
   address?: string
 }
@@ -204,7 +204,7 @@ export function headersOf(service: ContractService, endpoint: Endpoint): Headers
 /** The request with other fields where the endpoint reads them. */
 export function withFields(request: Request, { method }: Endpoint, fields: Fields): Request {
   if (method === 'GET') return { ...request, query: { ...request.query, ...fields } }
-  assert(typeof request.body === 'object')
+  assert(typeof request.body === 'object' && !Buffer.isBuffer(request.body))
   return { ...request, body: { ...request.body, ...fields } }
 }
 
@@ -225,7 +225,8 @@ export function send(
   const from = address === undefined ? {} : { remoteAddress: address }
   const url = parameters.size === 0 ? path : `${path}?${parameters}`
   if (method === 'GET') return harness.inject({ method, url, headers, ...from })
-  const payload = typeof body === 'string' ? body : JSON.stringify(body)
+  const isRaw = typeof body === 'string' || Buffer.isBuffer(body)
+  const payload = isRaw ? body : JSON.stringify(body)
   const all = { 'content-type': 'application/json', ...headers }
   return harness.inject({ method, url, payload, headers: all, ...from })
 }

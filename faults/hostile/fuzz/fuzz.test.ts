@@ -6,6 +6,9 @@ import { TARGETS } from './targets.ts'
 const SEED = 20_261_115
 /** A limit for a busy machine; the number of runs ends it much earlier. */
 const SECONDS = 300
+const LARGE_BYTES = 65_536
+/** About ten times what the slowest of them takes, and less than a step for each pair of bytes. */
+const LINEAR_MAX_US = 1_000_000
 
 describe('parsers with inputs guided by coverage', () => {
   for (const target of TARGETS) {
@@ -14,6 +17,16 @@ describe('parsers with inputs guided by coverage', () => {
       assert.equal(fuzzed.failure, undefined)
       assert(fuzzed.runs >= 2_000, `${fuzzed.runs} inputs were tried`)
       assert(fuzzed.places > 0, 'no source was executed')
+    })
+
+    it(`${target.name} are read in linear time`, () => {
+      for (const token of target.dictionary) {
+        const input = Buffer.from(token.repeat(LARGE_BYTES / token.length))
+        const startedAt = process.cpuUsage()
+        target.run(input)
+        const { user, system } = process.cpuUsage(startedAt)
+        assert(user + system < LINEAR_MAX_US, `${(user + system) / 1000} ms for ${token}…`)
+      }
     })
   }
 

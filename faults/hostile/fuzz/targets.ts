@@ -8,6 +8,7 @@ import { parseJson } from '../../../server/http/parse-json.ts'
 import { credentialsOf } from '../../../server/http/route.ts'
 import { toLine } from '../../../server/http/csv.ts'
 import { nameDevice } from '../../../server/account/name-device.ts'
+import { TEXTS } from '../../../server/test/requests/values.ts'
 import type { FuzzTarget } from './fuzz-target.ts'
 import { AMOUNTS } from './target-amounts.ts'
 import { TRANSACTION_IDS } from './target-transaction-ids.ts'
@@ -84,11 +85,18 @@ const COOKIES: FuzzTarget = {
     const value = readCall(request, undefined as never, { allowsHttpLogin: false }).cookie(
       '__Host-coffer',
     )
-    const pairs = header
-      .split(';')
-      .map((part) => /^[ \t]*([^=]*?)[ \t]*=[ \t]*(.*?)[ \t]*$/s.exec(part))
-    assert.equal(value, pairs.find((pair) => pair?.[1] === '__Host-coffer')?.[2])
+    const pairs = header.split(';').filter((part) => part.includes('='))
+    const cut = (part: string, at: number) => [strip(part.slice(0, at)), strip(part.slice(at + 1))]
+    const cookies = pairs.map((part) => cut(part, part.indexOf('=')))
+    assert.equal(value, cookies.find(([name]) => name === '__Host-coffer')?.[1])
   },
+}
+
+function strip(text: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && ' \t'.includes(text.charAt(start))) start++
+  while (start < end && ' \t'.includes(text.charAt(end - 1))) end--
+  return text.slice(start, end)
 }
 
 const ORIGINS: FuzzTarget = {
@@ -171,7 +179,7 @@ const SHAPES: FuzzTarget = {
   },
 }
 
-export const TARGETS: readonly FuzzTarget[] = [
+const PARSERS: readonly FuzzTarget[] = [
   AMOUNTS,
   JSON_BODIES,
   TRANSACTION_IDS,
@@ -182,3 +190,9 @@ export const TARGETS: readonly FuzzTarget[] = [
   CSV,
   SHAPES,
 ]
+
+/** Each also starts with the texts that hostile requests contain. */
+export const TARGETS: readonly FuzzTarget[] = PARSERS.map((parser) => ({
+  ...parser,
+  seeds: [...parser.seeds, ...TEXTS],
+}))

@@ -1,4 +1,4 @@
-/** Values that no honest client sends. Each must be refused or treated as plain text. */
+/** Values for generated requests: honest ones, and those that must be refused or treated as plain text. */
 
 /** Written to the JSON as it is, without quotes. */
 export class Raw {
