@@ -100,7 +100,6 @@ export const MODULES: Record<string, string[]> = {
   ],
   'server/account': [
     'contract',
-    'server/archive',
     'server',
     // The reader of new operations.
     'server/books',

@@ -125,7 +125,7 @@ try {
   await measure('archive', ledger, () =>
     coffer(url, 'archive', '--before', BEFORE, '--to', folder, '--key', keyFile),
   )
-  for (const end of ['parquet', 'manifest']) {
+  for (const end of ['jsonl.gz', 'manifest']) {
     const { size } = statSync(join(folder, `operations-${MONTH}.${end}`))
     console.log(`${end}: ${(size / OPERATIONS).toFixed(1)} bytes per operation`)
   }

@@ -117,13 +117,11 @@ export const readHistory = defineEndpoint({
   response: z.object({
     transactions: z.array(shape.ownTransaction),
     nextCursor: z.string().nullable(),
-    archive: z
-      .object({
-        before: shape.day.describe('Entries before this day are archived.'),
-        isInExport: z.boolean().describe('Whether the CSV file contains them.'),
-      })
+    archivedBefore: shape.day
       .nullable()
-      .describe('On the last page: where older entries are; null if there are none.'),
+      .describe(
+        'On the last page: entries before this day are archived and not listed; null: none are.',
+      ),
   }),
   errors: ANY_PERSON_GET,
 })
@@ -133,7 +131,7 @@ export const exportHistory = defineEndpoint({
   method: 'GET',
   path: '/api/account/history.csv',
   summary: 'Export the history',
-  description: 'The same entries, and archived ones if the operator provides them, as a CSV file.',
+  description: 'The same entries as a CSV file.',
   input: historyInput,
   response: nothing,
   errors: ANY_PERSON_GET,

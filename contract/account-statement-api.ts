@@ -9,7 +9,7 @@ export const readOwnStatement = defineEndpoint({
   method: 'GET',
   path: '/api/account/statement',
   summary: 'Read the statement of a month',
-  description: `Returns all entries of the wallet in a month of the time zone, oldest first, with the balance before and after them. opening + totalIn - totalOut = closing. A month with archived entries, or with more than ${STATEMENT_ENTRIES_MAX}, is rejected; the CSV file can contain them.`,
+  description: `Returns all entries of the wallet in a month of the time zone, oldest first, with the balance before and after them. opening + totalIn - totalOut = closing. A month with archived entries, or with more than ${STATEMENT_ENTRIES_MAX}, is rejected. The CSV file contains all entries that are not archived.`,
   input: z.object({
     month: shape
       .matching(/^2\d{3}-(0[1-9]|1[0-2])$/, 'a month such as 2026-01')

@@ -52,13 +52,13 @@ function atSection(name: string, section: string, heading: string): AccountState
 }
 
 /** As after months without a single entry on the page were archived. */
-export async function archiveHistory(page: Page, isInExport = true) {
+export async function archiveHistory(page: Page) {
   await page.route(/\/api\/account\/history(\?|$)/, async (route) => {
     const response = await route.fetch()
     const json = (await response.json()) as object
     await route.fulfill({
       response,
-      json: { ...json, archive: { before: '2026-01-01', isInExport } },
+      json: { ...json, archivedBefore: '2026-01-01' },
     })
   })
 }

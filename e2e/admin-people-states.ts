@@ -135,6 +135,19 @@ export const PEOPLE_STATES: readonly AdminState[] = [
     await page.getByRole('button', { name: /^\d/ }).nth(4).click()
     await expect(page.getByText('Two coffees and a croissant', { exact: true })).toBeVisible()
   }),
+  {
+    name: 'person-archived',
+    async open(page, tools) {
+      const { id } = await makeBusyPerson(tools)
+      await page.route(/\/api\/admin\/people\/one\?/, async (route) => {
+        const response = await route.fetch()
+        const json = (await response.json()) as object
+        await route.fulfill({ response, json: { ...json, archivedBefore: '2026-01-01' } })
+      })
+      await enterAdmin(page, tools, 'viewer', `/people/${id}`)
+      await expect(page.getByText('Entries before 2026-01-01 are archived')).toBeVisible()
+    },
+  },
   atBusyPerson('person-apps', '?tab=apps'),
   atBusyPerson('person-topups', '?tab=topups'),
   atBusyPerson('person-indebted', '', async (page) => {

@@ -196,7 +196,7 @@ export const WIDGET_STATES: readonly WidgetState[] = [
     name: 'wallet-empty',
     async open(scene) {
       await openWallet(scene, 0n)
-      await expect(widgetIn(scene.page).getByText('No transactions yet')).toBeVisible()
+      await expect(widgetIn(scene.page).getByText('No recent transactions')).toBeVisible()
     },
   },
   {

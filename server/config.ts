@@ -79,8 +79,6 @@ export interface Config {
   ledgerLanes: number
   /** The share of time that the continuous verifier works; 0: never. */
   verifyPercent: number
-  /** The files of archived months, for exports of a history. */
-  archiveFolder: string | undefined
   /** Where one process appends the audit log, as lines of JSON. */
   auditLogFile: string | undefined
 }
@@ -179,7 +177,6 @@ const environment = z.object({
     .default('100'),
   LEDGER_LANES: wholeNumber(1, 32).refine((value) => value > 0, 'must be at least 1'),
   VERIFY_PERCENT: wholeNumber(3, 50),
-  ARCHIVE_FOLDER: z.string().min(1).optional(),
   AUDIT_LOG_FILE: z.string().min(1).optional(),
 })
 
@@ -270,7 +267,6 @@ export function readConfig(env: Environment = process.env): Config {
     passwordHashesPerSecond: data.PASSWORD_HASHES_PER_SECOND,
     ledgerLanes: data.LEDGER_LANES,
     verifyPercent: data.VERIFY_PERCENT,
-    archiveFolder: data.ARCHIVE_FOLDER,
     auditLogFile: data.AUDIT_LOG_FILE,
   }
 }

@@ -75,7 +75,10 @@ export const readPerson = defineAdminEndpoint({
       )
       .describe('The hundred newest holds that are open.'),
     currency: shape.currency,
-    entries: z.number().describe('How many the history has.'),
+    entries: z.number().describe('How many the history has, with those that are archived.'),
+    archivedBefore: shape.day
+      .nullable()
+      .describe('Entries before this day are archived and not listed; null: none are.'),
     apps: z
       .array(
         z.object({

@@ -1,7 +1,6 @@
 import { formatAmount } from '@coffer/contract/money'
 import { Readable } from 'node:stream'
 import { setImmediate as letOthersRun } from 'node:timers/promises'
-import { openArchived } from '../archive/read-archived.ts'
 import type { Context } from '../context.ts'
 import { BYTE_ORDER_MARK, toLine } from '../http/csv.ts'
 import { showTransaction } from '../wallet/show-transaction.ts'
@@ -10,7 +9,6 @@ import {
   readNewestSeq,
   PERSON_VIEWER,
   searchHistory,
-  selectArchived,
   type Entry,
   type HistoryFilter,
 } from './search-history.ts'
@@ -55,7 +53,7 @@ export async function exportHistory(
   return Readable.from(writePages())
 }
 
-/** All entries that match, newest first, also archived ones. The first page is read immediately. */
+/** All entries that match, newest first. The first page is read immediately. */
 export async function openEntries(
   context: Context,
   walletId: bigint,
@@ -64,17 +62,11 @@ export async function openEntries(
   const readPage = (fromSeq: bigint) =>
     searchHistory(context, walletId, filter, { fromSeq, limit: PAGE })
   const first = await readPage(await readNewestSeq(context, walletId))
-  const months = await context.ledger.listArchivedMonths(walletId)
-  const archived = await openArchived(context.config.archiveFolder, months, walletId)
 
   async function* readPages() {
     for (let page = first; ; page = await readPage(page.nextSeq)) {
       yield page.entries
       if (page.nextSeq === null) break
-      await letOthersRun()
-    }
-    for await (const operations of archived) {
-      yield await selectArchived(context, filter, operations)
       await letOthersRun()
     }
   }

@@ -187,7 +187,7 @@ describe('GET /api/account/history', () => {
     assert.deepEqual(await read(setup, {}, stranger), {
       transactions: [],
       nextCursor: null,
-      archive: null,
+      archivedBefore: null,
     })
     assert.deepEqual((await read(setup, { search: 'order' }, stranger)).transactions, [])
   })

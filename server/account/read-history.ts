@@ -1,6 +1,5 @@
 import { toWireNumber } from '@coffer/contract/money'
 import type { Context } from '../context.ts'
-import { boundsOf } from '../archive/files.ts'
 import { ServiceError } from '../service-error.ts'
 import { showTransaction } from '../wallet/show-transaction.ts'
 import type { LoggedIn } from './log-in-queries.ts'
@@ -25,15 +24,18 @@ export interface PageEntry extends Entry {
 
 export async function readHistory(context: Context, { walletId }: LoggedIn, search: Search) {
   const { entries, nextCursor } = await readPage(context, walletId, search)
-  const archive = nextCursor === null ? await describeArchive(context, walletId) : null
-  return { transactions: entries.map((entry) => showEntry(context, entry)), nextCursor, archive }
+  const transactions = entries.map((entry) => showEntry(context, entry))
+  const archivedBefore = nextCursor === null ? await readArchivedBefore(context, walletId) : null
+  return { transactions, nextCursor, archivedBefore }
 }
 
-async function describeArchive({ ledger, config }: Context, walletId: bigint) {
-  const [newest] = await ledger.listArchivedMonths(walletId)
-  if (newest === undefined) return null
-  const before = boundsOf(newest).before.toISOString().slice(0, 10)
-  return { before, isInExport: config.archiveFolder !== undefined }
+/** A day of UTC, because months are archived as a whole; null if no entry of the wallet is archived. */
+export async function readArchivedBefore(
+  { ledger }: Pick<Context, 'ledger'>,
+  walletId: bigint,
+): Promise<string | null> {
+  const time = await ledger.readArchivedBefore(walletId)
+  return time?.toISOString().slice(0, 10) ?? null
 }
 
 export async function readPage(

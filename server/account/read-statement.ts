@@ -1,7 +1,6 @@
 import type { readOwnStatement as endpoint } from '@coffer/contract/account-statement-api'
 import { STATEMENT_ENTRIES_MAX } from '@coffer/contract/limits'
 import { toWireNumber } from '@coffer/contract/money'
-import { boundsOf } from '../archive/files.ts'
 import type { Context } from '../context.ts'
 import { one } from '../database/statement.ts'
 import { readArchivedHeads } from '../ledger/archived-queries.ts'
@@ -60,8 +59,8 @@ function findMonth({ month, timeZone }: Input): Month {
 }
 
 async function refuseArchived({ ledger }: Context, walletId: bigint, { from }: Month) {
-  const [newest] = await ledger.listArchivedMonths(walletId)
-  if (newest === undefined || from >= boundsOf(newest).before) return
+  const archivedBefore = await ledger.readArchivedBefore(walletId)
+  if (archivedBefore === undefined || from >= archivedBefore) return
   throw new InvalidRequest('The field month must be a month without archived entries.', 'month')
 }
 

@@ -83,28 +83,6 @@ export async function readNewestSeq({ ledger }: Context, walletId: bigint): Prom
   return wallet.seq
 }
 
-/** The operations of files, which the ledger cannot search. */
-export async function selectArchived(
-  context: Context,
-  filter: HistoryFilter,
-  operations: readonly Operation[],
-): Promise<Entry[]> {
-  const { kinds, accounts, counterAccount, from, before, words } = await toSearch(context, filter)
-  const has = (text: string | null) => text?.toLowerCase().includes(words.toLowerCase()) === true
-  const found = operations.filter(
-    (each) =>
-      kinds.includes(each.kind) &&
-      each.createdAtMs >= (from?.getTime() ?? -Infinity) &&
-      each.createdAtMs < (before?.getTime() ?? Infinity) &&
-      each.counterAccount === (counterAccount ?? each.counterAccount) &&
-      (has(each.referenceType) ||
-        has(each.referenceId) ||
-        has(each.description) ||
-        accounts.includes(each.counterAccount)),
-  )
-  return nameApps(context, found)
-}
-
 export async function searchHistory(
   context: Context,
   walletId: bigint,

@@ -62,10 +62,10 @@ describe('archiveMonths', () => {
       [second, OLD, 2],
     ])
     assert.deepEqual(readdirSync(setup.folder).toSorted(), [
+      `operations-${OLDEST}.jsonl.gz`,
       `operations-${OLDEST}.manifest`,
-      `operations-${OLDEST}.parquet`,
+      `operations-${OLD}.jsonl.gz`,
       `operations-${OLD}.manifest`,
-      `operations-${OLD}.parquet`,
     ])
     assert.equal(await setup.findFault(), undefined)
     assert.deepEqual(await prove(), [])
@@ -204,7 +204,7 @@ describe('archiveMonths', () => {
     ],
     [
       'a folder with the files of another ledger',
-      async () => writeFileSync(join(setup.folder, `operations-${OLDEST}.parquet`), 'other'),
+      async () => writeFileSync(join(setup.folder, `operations-${OLDEST}.jsonl.gz`), 'other'),
       /already has other operations/,
     ],
   ]

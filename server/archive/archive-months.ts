@@ -8,10 +8,10 @@ import type pg from 'pg'
 import { BARRIER } from '../database/connect.ts'
 import { many, one, run } from '../database/statement.ts'
 import * as query from './archive-queries.ts'
-import { exportMonth, hashFile } from './export-month.ts'
+import { exportMonth } from './export-month.ts'
 import { boundsOf, filesOf, sync } from './files.ts'
-import { readChanges, writeManifest, type Manifest } from './manifest.ts'
-import { changePages } from './page-changes.ts'
+import { readChangePages, writeManifest, type Manifest } from './manifest.ts'
+import { hashLines } from './operations-file.ts'
 import { switchPartition } from './switch-partition.ts'
 
 /** A clock that is set back can still add operations to a month that has ended. */
@@ -79,7 +79,7 @@ async function archiveMonth(tools: ArchiveTools, month: string) {
     await rename(signed, files.manifest)
     await sync(folder)
     await rm(partial.changes)
-    const pages = () => changePages(readChanges(files.manifest, privateKeyPem))
+    const pages = () => readChangePages(files.manifest, privateKeyPem)
     for await (const page of pages()) {
       await run(
         worker,
@@ -109,7 +109,7 @@ async function archiveMonth(tools: ArchiveTools, month: string) {
 
 /** The files of another database must not be overwritten; those of an attempt that crashed are the same. */
 async function requireSame(file: string, { month, sha256 }: Manifest) {
-  if (!existsSync(file) || (await hashFile(file)) === sha256) return
+  if (!existsSync(file) || (await hashLines(file)) === sha256) return
   throw new Error(`The folder already has other operations of ${month}. Use another folder.`)
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type pg from 'pg'
 import { byteaArray, int8Array, textArray } from '../database/binary-array.ts'
 import type { Statement } from '../database/statement.ts'
-import { OPERATION, toOperation } from '../ledger/queries.ts'
+import { OPERATION, toOperation, type OperationRow } from '../ledger/queries.ts'
 import type { Head, Operation } from '../ledger/types.ts'
 import { boundsOf } from './files.ts'
 import type { ArchivedSum, Manifest } from './manifest.ts'
@@ -88,13 +88,18 @@ export function openMonth(month: string): pg.QueryConfig[] {
     'begin isolation level repeatable read read only',
     `set local statement_timeout = 0; set local work_mem = '128MB'; set local enable_seqscan = on`,
     `declare archived no scroll cursor for
-      select ${OPERATION} from ${tableOf(month)} order by wallet_id, seq`,
+      select ${OPERATION}, json_strip_nulls(row_to_json(o))::text as line
+      from ${tableOf(month)} o order by wallet_id, seq`,
   ].map((text) => ({ text }))
 }
 
-export const FETCH_MONTH: Statement<Operation> = {
+/** PostgreSQL writes the line, and reads it when the month is restored. */
+export const FETCH_MONTH: Statement<{ operation: Operation; line: string }> = {
   text: 'fetch 5000 from archived',
-  read: toOperation,
+  read: (row: OperationRow & { line: string }) => ({
+    operation: toOperation(row),
+    line: row.line,
+  }),
 }
 
 /** The heads do not count until the month is in archived_months. */
@@ -211,36 +216,13 @@ export function createMonth(month: string): pg.QueryConfig {
   return { text: `create table ${tableOf(month)} (like ledger.operations including all)` }
 }
 
-export function writeOperations(month: string, rows: readonly Operation[]): pg.QueryConfig {
+/** Returns the operations of the new rows, in the order of the lines. */
+export function writeOperations(month: string, lines: readonly string[]): Statement<Operation> {
+  const table = tableOf(month)
   return {
-    text: `insert into ${tableOf(month)} (wallet_id, seq, amount, balance_after, created_at, counter_account, kind,
-        debt_change, debt_after, reference_type, reference_id, description, hash, target, held_change, held_after)
-      select wallet_id, seq, amount, balance_after, to_timestamp(created_ms / 1000.0), counter_account,
-        kind::ledger.kind, nullif(debt_change, 0), nullif(debt_after, 0), reference_type, reference_id, description, hash,
-        target::uuid, nullif(held_change, 0), nullif(held_after, 0)
-      from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[],
-          $8::bigint[], $9::bigint[], $10::text[], $11::text[], $12::text[], $13::bytea[], $14::text[],
-          $15::bigint[], $16::bigint[])
-        as x(wallet_id, seq, amount, balance_after, created_ms, counter_account, kind, debt_change, debt_after,
-          reference_type, reference_id, description, hash, target, held_change, held_after)`,
-    values: [
-      int8Array(rows.map((each) => each.walletId)),
-      int8Array(rows.map((each) => each.seq)),
-      int8Array(rows.map((each) => each.amount)),
-      int8Array(rows.map((each) => each.balanceAfter)),
-      int8Array(rows.map((each) => each.createdAtMs)),
-      int8Array(rows.map((each) => each.counterAccount)),
-      textArray(rows.map((each) => each.kind)),
-      int8Array(rows.map((each) => each.debtChange)),
-      int8Array(rows.map((each) => each.debtAfter)),
-      textArray(rows.map((each) => each.referenceType)),
-      textArray(rows.map((each) => each.referenceId)),
-      textArray(rows.map((each) => each.description)),
-      byteaArray(rows.map((each) => each.hash)),
-      textArray(rows.map((each) => each.target)),
-      int8Array(rows.map((each) => each.heldChange)),
-      int8Array(rows.map((each) => each.heldAfter)),
-    ],
+    text: `insert into ${table} select * from json_populate_recordset(null::${table}, $1::json) returning ${OPERATION}`,
+    values: [`[${lines.join(',')}]`],
+    read: toOperation,
   }
 }
 

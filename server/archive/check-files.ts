@@ -4,9 +4,9 @@ import type pg from 'pg'
 import { many } from '../database/statement.ts'
 import { checkSignature } from '../ledger/signed-lines.ts'
 import { LIST_MONTHS, type StoredMonth } from './archive-queries.ts'
-import { hashFile } from './export-month.ts'
 import { filesOf } from './files.ts'
 import { readManifest, type Manifest } from './manifest.ts'
+import { hashLines } from './operations-file.ts'
 
 export interface RestoreTools {
   /** A connection of the owner of the tables. */
@@ -36,7 +36,7 @@ export async function checkFiles(
     )
   }
   const manifest = await readManifest(files.manifest)
-  if ((await hashFile(files.operations)) !== manifest.sha256) {
+  if ((await hashLines(files.operations)) !== manifest.sha256) {
     throw new Error(`${files.operations} differs from its manifest: it was changed or damaged.`)
   }
   return manifest

@@ -1,7 +1,9 @@
 /** Writes the operations of a month to a file, and checks their chains and the file. */
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { finished } from 'node:stream/promises'
+import { createWriteStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { finished, pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { many, run } from '../database/statement.ts'
 import { readArchivedHeads } from '../ledger/archived-queries.ts'
@@ -10,7 +12,7 @@ import { Fault, genesisOf, stepChain } from '../ledger/check-chain.ts'
 import { FETCH_MONTH, openMonth, ROLLBACK } from './archive-queries.ts'
 import { sync } from './files.ts'
 import { toChangeLine, type ArchivedSum, type Manifest } from './manifest.ts'
-import { OperationsWriter, readOperations } from './operations-file.ts'
+import { hashLines } from './operations-file.ts'
 
 /**
  * How many operations are written before the files are synced. If the disk had to write hundreds of megabytes at the
@@ -32,30 +34,32 @@ export async function exportMonth(
 ): Promise<Manifest> {
   const sums = new MonthSums()
   const written = createHash('sha256')
-  const writer = new OperationsWriter(paths.operations)
+  const file = await open(paths.operations, 'w', 0o600)
   const changes = createWriteStream(paths.changes, { mode: 0o600 })
   const heads = new MonthHeads(client, (line) => changes.write(`${line}\n`))
   let synced = 0
-  try {
+  async function* readLines() {
     for (const statement of openMonth(month)) await run(client, statement)
     for (;;) {
-      const operations = await many(client, FETCH_MONTH)
-      if (operations.length === 0) break
+      const rows = await many(client, FETCH_MONTH)
+      if (rows.length === 0) break
+      const operations = rows.map(({ operation }) => operation)
       await heads.take(operations)
-      for (const operation of operations) {
-        sums.add(operation)
-        written.update(describe(operation))
-        await writer.add(operation)
-      }
+      for (const operation of operations) sums.add(operation)
+      const lines = rows.map(({ line }) => `${line}\n`).join('')
+      written.update(lines)
+      yield lines
       if (sums.operations >= synced + SYNC_OPERATIONS) {
-        await Promise.all([paths.operations, paths.changes].map(sync))
+        await Promise.all([file.datasync(), sync(paths.changes)])
         synced = sums.operations
       }
       onProgress(sums.operations)
     }
     await run(client, ROLLBACK)
     heads.finish()
-    await writer.finish()
+  }
+  try {
+    await pipeline(readLines, createGzip(), file.createWriteStream())
   } catch (error) {
     await run(client, ROLLBACK).catch(() => undefined)
     if (!(error instanceof Fault)) throw error
@@ -65,42 +69,13 @@ export async function exportMonth(
     changes.end()
     await finished(changes)
   }
-  await compareFile(paths.operations, written.digest('hex'))
-  return {
-    month,
-    operations: sums.operations,
-    wallets: heads.wallets,
-    sums: sums.list(),
-    sha256: await hashFile(paths.operations),
-  }
-}
-
-/** Reads the file back. */
-async function compareFile(file: string, written: string) {
-  const read = createHash('sha256')
-  for await (const operations of readOperations(file)) {
-    for (const operation of operations) read.update(describe(operation))
-  }
-  if (read.digest('hex') !== written)
+  const sha256 = written.digest('hex')
+  if ((await hashLines(paths.operations)) !== sha256)
     throw new Error(
-      `${file} does not contain what was written. Check the disk and run the command again.`,
+      `${paths.operations} does not contain what was written. Check the disk and run the command again.`,
     )
-}
-
-function describe(operation: Operation): string {
-  const { walletId, seq, kind, amount, balanceAfter, debtChange, debtAfter } = operation
-  const { heldChange, heldAfter } = operation
-  const { counterAccount, referenceType, referenceId, description, hash, createdAtMs } = operation
-  const texts = JSON.stringify([kind, operation.target, referenceType, referenceId, description])
-  return `${walletId} ${seq} ${amount} ${balanceAfter} ${debtChange} ${debtAfter} ${heldChange} ${heldAfter} ${counterAccount} ${createdAtMs} ${hash.toString('hex')} ${texts}\n`
-}
-
-export async function hashFile(file: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) {
-    hash.update(chunk as Buffer)
-  }
-  return hash.digest('hex')
+  const { operations } = sums
+  return { month, operations, wallets: heads.wallets, sums: sums.list(), sha256 }
 }
 
 export class MonthSums {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** The files of a month such as 2025-01. */
 export function filesOf(folder: string, month: string) {
   return {
-    operations: join(folder, `operations-${month}.parquet`),
+    operations: join(folder, `operations-${month}.jsonl.gz`),
     manifest: join(folder, `operations-${month}.manifest`),
   }
 }

@@ -21,8 +21,8 @@ afterEach(() => setup.end())
 describe('restoreMonth and dropMonth', () => {
   const CHANGES: [string, () => void, RegExp][] = [
     [
-      'a changed Parquet file',
-      () => flip(`operations-${OLD}.parquet`, 200),
+      'changed operations',
+      () => flip(`operations-${OLD}.jsonl.gz`, 200),
       /differs from its manifest/,
     ],
     [

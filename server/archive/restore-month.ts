@@ -1,15 +1,14 @@
 /** Brings an archived month back from its files, and drops the table of an archived month. */
 import { isDeepStrictEqual } from 'node:util'
-import { run } from '../database/statement.ts'
+import { many, run } from '../database/statement.ts'
 import { stepChain } from '../ledger/check-chain.ts'
 import type { Operation } from '../ledger/types.ts'
 import * as query from './archive-queries.ts'
 import { MonthSums } from './export-month.ts'
 import { checkFiles, listArchived, type RestoreTools } from './check-files.ts'
 import { filesOf } from './files.ts'
-import { readChanges, type Change, type Manifest } from './manifest.ts'
-import { readOperations } from './operations-file.ts'
-import { changePages } from './page-changes.ts'
+import { readChangePages, readChanges, type Change, type Manifest } from './manifest.ts'
+import { readPages } from './operations-file.ts'
 import { switchPartition } from './switch-partition.ts'
 
 /** Only the newest archived month can be restored, because chains have no gaps. */
@@ -29,7 +28,7 @@ export async function restoreMonth(tools: RestoreTools, month: string): Promise<
   for (const statement of query.constrainMonth(month)) await run(client, statement)
   // Most of the work, so that the same statement is quick while deletions of accounts wait for it.
   await run(client, query.eraseTexts(month))
-  const pages = () => changePages(readChanges(filesOf(folder, month).manifest, publicKeyPem))
+  const pages = () => readChangePages(filesOf(folder, month).manifest, publicKeyPem)
   // The month before it in the archive has the heads that count from now on.
   const earlier = archived.at(-2)?.month
   for await (const page of earlier === undefined ? [] : pages()) {
@@ -80,12 +79,11 @@ async function load(
   await run(client, query.BEGIN)
   try {
     await run(client, query.createMonth(month))
-    for await (const rows of readOperations(files.operations)) {
-      for (const row of rows) {
-        sums.add(row)
-        await chains.take(row)
+    for await (const lines of readPages(files.operations)) {
+      for (const operation of await many(client, query.writeOperations(month, lines))) {
+        sums.add(operation)
+        await chains.take(operation)
       }
-      await run(client, query.writeOperations(month, rows))
       onProgress?.(sums.operations, operations)
     }
     await chains.finish()
@@ -99,7 +97,7 @@ async function load(
   }
 }
 
-/** Compares the chains of the file with the heads in the manifest. Both are in the order of wallets. */
+/** Compares the chains of the rows with the heads in the manifest. Both are in the order of wallets. */
 class FileChains {
   readonly #changes: AsyncGenerator<Change>
   #change: Change | undefined

@@ -8,8 +8,7 @@ import { readArchivedHeads } from '../ledger/archived-queries.ts'
 import { COUNT_HEADS, listSums } from './archive-queries.ts'
 import { checkFiles, listArchived, type RestoreTools } from './check-files.ts'
 import { filesOf } from './files.ts'
-import { readChanges, type Change } from './manifest.ts'
-import { changePages } from './page-changes.ts'
+import { readChangePages, type Change } from './manifest.ts'
 
 export interface ArchiveReport {
   months: number
@@ -43,7 +42,7 @@ export async function verifyArchive(tools: RestoreTools): Promise<ArchiveReport>
 
 async function compareHeads(tools: RestoreTools, month: string, seen: WalletSet) {
   const { manifest } = filesOf(tools.folder, month)
-  for await (const page of changePages(readChanges(manifest, tools.publicKeyPem))) {
+  for await (const page of readChangePages(manifest, tools.publicKeyPem)) {
     const newest = page.filter(({ after }) => seen.add(after.id))
     const ids = newest.map(({ after }) => after.id)
     const heads = await many(tools.client, readArchivedHeads(ids))

@@ -56,16 +56,15 @@ export function readArchivedHeadsBetween(from: bigint, to: bigint): Statement<He
   }
 }
 
-/** The archived months, newest first; none if all operations of the wallet are in the table. */
-export function listArchivedMonths(walletId: bigint): Statement<string> {
+/** The same time; no row if all operations of the wallet are in the table. */
+export function readArchivedBeforeOf(walletId: bigint): Statement<Date> {
   return {
-    text: `select to_char(month, 'YYYY-MM') as month from ledger.archived_months
-      where exists (
+    text: `select ${ARCHIVED_BEFORE} as archived_before where exists (
         select from ledger.archived_heads h
         where wallet_id = $1 and exists (select from ledger.archived_months m where m.month = h.month)
-      ) order by month desc`,
+      )`,
     values: [walletId],
-    read: (row: { month: string }) => row.month,
+    read: (row: { archived_before: Date }) => row.archived_before,
   }
 }
 

@@ -9,7 +9,7 @@ import { recordMismatch, replay } from './decide.ts'
 import { findDecisions, readRefunded } from './decision-queries.ts'
 import { digestPair } from './digest.ts'
 import { findDurably } from './find-durably.ts'
-import { listArchivedMonths } from './archived-queries.ts'
+import { readArchivedBeforeOf } from './archived-queries.ts'
 import * as history from './history-queries.ts'
 import { Holds } from './holds/read-holds.ts'
 import { JoinedHistories } from './join-histories.ts'
@@ -248,9 +248,9 @@ export class Ledger {
     return one(this.#pool, history.readOperation(walletId, seq, new Date(decidedAtMs)))
   }
 
-  /** The archived months, newest first; none if the wallet has no archived operations. */
-  listArchivedMonths(walletId: bigint): Promise<string[]> {
-    return many(this.#pool, listArchivedMonths(walletId))
+  /** Operations before this time are in files; undefined if the wallet has none there. */
+  readArchivedBefore(walletId: bigint): Promise<Date | undefined> {
+    return one(this.#pool, readArchivedBeforeOf(walletId))
   }
 
   /** Matching operations, newest first. */

@@ -27,7 +27,6 @@ export type Automatic = ResponseOf<Contract['readAutomaticTopup']>
 export type HistoryPage = ResponseOf<Contract['readHistory']>
 export type StatementOfMonth = ResponseOf<Contract['readOwnStatement']>
 export type Entry = HistoryPage['transactions'][number]
-export type Archive = NonNullable<HistoryPage['archive']>
 export type HistoryFilter = InputOf<Contract['exportHistory']>
 
 export const EXPORT_PATH = '/api/account/history.csv'

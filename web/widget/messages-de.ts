@@ -27,7 +27,7 @@ export const de: Messages = {
       `${app} öffnet das Aufladen in einem neuen Fenster. Falls es sich nicht öffnet, erlauben Sie Pop-ups und versuchen Sie es erneut.`,
     spendable: (app, amount) => `${app} darf jetzt bis zu ${amount} abbuchen.`,
     activity: 'Letzte Buchungen',
-    emptyTitle: 'Noch keine Buchungen',
+    emptyTitle: 'Keine neueren Buchungen',
     empty: (app) => `Laden Sie Geld auf. Ihre Zahlungen bei ${app} erscheinen hier.`,
     manageAccount: 'Konto verwalten',
     opensWindow: '(öffnet ein neues Fenster)',

@@ -18,7 +18,7 @@ const walletEn = {
       `${app} opens the top-up in a new window. If it does not open, allow pop-ups and try again.`,
     spendable: (app: string, amount: string) => `${app} may take up to ${amount} now.`,
     activity: 'Recent activity',
-    emptyTitle: 'No transactions yet',
+    emptyTitle: 'No recent transactions',
     empty: (app: string) => `Add money. Your payments in ${app} will appear here.`,
     manageAccount: 'Manage account',
     opensWindow: '(opens a new window)',

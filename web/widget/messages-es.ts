@@ -27,7 +27,7 @@ export const es: Messages = {
       `${app} abre la recarga en una ventana nueva. Si no se abre, permite las ventanas emergentes e inténtalo de nuevo.`,
     spendable: (app, amount) => `${app} puede cobrar ahora hasta ${amount}.`,
     activity: 'Actividad reciente',
-    emptyTitle: 'Todavía no hay movimientos',
+    emptyTitle: 'No hay movimientos recientes',
     empty: (app) => `Añade dinero. Tus pagos en ${app} aparecerán aquí.`,
     manageAccount: 'Gestionar la cuenta',
     opensWindow: '(abre una ventana nueva)',

@@ -1,4 +1,5 @@
 import { listOperations as endpoint, lookUpOperation } from '@coffer/contract/admin/operations'
+import { readPerson } from '@coffer/contract/admin/people'
 import { credit, debit } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -195,7 +196,7 @@ describe('GET /api/admin/operations/recent', () => {
   it('200 lists past months, and says which ones are archived', async () => {
     const archive = await openArchiveSetup(setup.harness)
     try {
-      const { walletId } = await makeLinkedUser(setup.harness.context, shop.app)
+      const { id, walletId } = await makeLinkedUser(setup.harness.context, shop.app)
       const large = (months: number) =>
         archive.post(months, [{ ...bonusOf(walletId, 777_00n), referenceId: `${months} ago` }])
       await large(4)
@@ -219,6 +220,8 @@ describe('GET /api/admin/operations/recent', () => {
       const older = await readToEnd({ ...filter, to: `${OLD}-28T00:00` })
       assert.deepEqual([older.operations, older.nextCursor], [[], null])
       assert.equal(older.archivedBefore, page.archivedBefore)
+      const person = (await askAs(setup, setup.viewer, readPerson, { id: String(id) })).json()
+      assert.deepEqual([person.entries, person.archivedBefore], [3, `${RECENT}-01`])
     } finally {
       await archive.end()
     }

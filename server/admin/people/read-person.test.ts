@@ -63,6 +63,7 @@ describe('GET /api/admin/people/one', () => {
       holds: [],
       currency: 'USD',
       entries: 2,
+      archivedBefore: null,
       logIns: 1,
       passkeys: 1,
     })

@@ -1,6 +1,7 @@
 import type { readPerson as endpoint } from '@coffer/contract/admin/people'
 import { toWireNumber, type Currency } from '@coffer/contract/money'
 import type { z } from 'zod'
+import { readArchivedBefore } from '../../account/read-history.ts'
 import { IDLE_MINUTES } from '../../account/require-log-in.ts'
 import type { Context } from '../../context.ts'
 import { many, one } from '../../database/statement.ts'
@@ -26,12 +27,13 @@ export async function readPerson(
 ): Promise<z.output<typeof endpoint.response>> {
   const { currency } = config
   const person = await requirePerson(db, id)
-  const [wallet, holds, links, topups, logIns] = await Promise.all([
+  const [wallet, holds, links, topups, logIns, archivedBefore] = await Promise.all([
     ledger.readWallet(person.walletId),
     ledger.holds.listOpen(person.walletId, HOLDS_MAX),
     many(db, listLinks(person.id, LINKS_MAX)),
     many(db, listNewestTopups(person.id, TOPUPS_MAX)),
     one(db, countLogIns(person.id, IDLE_MINUTES)),
+    readArchivedBefore({ ledger }, person.walletId),
   ])
   const apps =
     holds.length > 0 ? await many(db, findAppsOf(holds.map(({ account }) => account))) : []
@@ -44,6 +46,7 @@ export async function readPerson(
     holds: holds.map((hold) => showHold(hold, apps, currency)),
     currency: currency.code,
     entries: Number(wallet?.seq ?? 0n),
+    archivedBefore,
     apps: links.map((link) => ({
       clientId: link.clientId,
       name: link.name,

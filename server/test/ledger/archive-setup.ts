@@ -94,7 +94,7 @@ export function bonusOf(walletId: bigint, amountMinor = 100n): Omit<PastRequest,
     counterAccount: 2,
     referenceType: 'ARCHIVE',
     referenceId: randomUUID(),
-    description: amountMinor % 2n === 0n ? 'Zwei Kaffee, “groß”\n☕' : null,
+    description: amountMinor % 2n === 0n ? 'Zwei Kaffee, “groß”\n☕\u2028\\n' : null,
   }
 }
 

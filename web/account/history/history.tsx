@@ -2,7 +2,8 @@ import { useMemo } from 'preact/hooks'
 import { Button, TextButton } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
-import { EXPORT_PATH, type Archive, type HistoryFilter } from '../calls.ts'
+import { EXPORT_PATH, type HistoryFilter } from '../calls.ts'
+import { Archived } from './archived.tsx'
 import { EntryList, EntryPlaceholders } from './entry-list.tsx'
 import { readFilter, withTimeZone } from './filter.ts'
 import { HistoryFilters } from './filters.tsx'
@@ -43,7 +44,7 @@ export function History({ parameters }: { parameters: Record<string, string> }) 
 function Results({ filter }: { filter: HistoryFilter }) {
   const { calls, words } = usePage()
   const { view, retry, readMore } = useHistory(calls, filter)
-  const { entries, cursor, archive, status } = view
+  const { entries, cursor, archivedBefore, status } = view
   const isFiltered = Object.keys(filter).length > 0
   const [isBusy, more] = useBusy(async () => {
     const first = await readMore()
@@ -65,7 +66,7 @@ function Results({ filter }: { filter: HistoryFilter }) {
       {status === 'failed' && <Failed retry={retry} />}
       {entries === null && status === 'reading' && <EntryPlaceholders count={6} />}
       {entries && count > 0 && <EntryList entries={entries} />}
-      {entries && count === 0 && !isReading && (
+      {entries && count === 0 && !isReading && (isFiltered || !archivedBefore) && (
         <Nothing isFiltered={isFiltered} hasMore={cursor !== null} />
       )}
       {cursor !== null && (
@@ -73,25 +74,8 @@ function Results({ filter }: { filter: HistoryFilter }) {
           {words.history.more}
         </Button>
       )}
-      {archive && !isReading && <Archived archive={archive} filter={filter} />}
+      {archivedBefore && !isReading && <Archived before={archivedBefore} />}
     </div>
-  )
-}
-
-function Archived({ archive, filter }: { archive: Archive; filter: HistoryFilter }) {
-  const { words, day } = usePage()
-  const { archived, archivedInFile, archivedElsewhere } = words.history
-  return (
-    <Notice kind="info">
-      {archived(day.date(archive.before))}{' '}
-      {archive.isInExport ? (
-        <a class={button.textButton} href={toExport(filter)} download>
-          {archivedInFile}
-        </a>
-      ) : (
-        archivedElsewhere
-      )}
-    </Notice>
   )
 }
 

@@ -30,9 +30,8 @@ export const historyDe: typeof historyEn = {
   none: 'Keine Buchung passt. Versuchen Sie andere Wörter oder weniger Filter.',
   searchedPart: 'Bisher keine Treffer. Ältere Buchungen wurden noch nicht durchsucht.',
   failed: 'Der Verlauf konnte nicht geladen werden.',
-  archived: (before) => `Buchungen vor dem ${before} sind archiviert.`,
-  archivedInFile: 'Als CSV herunterladen',
-  archivedElsewhere: 'Der Support schickt Ihnen auf Anfrage eine Kopie.',
+  archived: (before) =>
+    `Buchungen vor dem ${before} sind archiviert. Der Support schickt Ihnen auf Anfrage eine Kopie.`,
   found: (count, hasMore) =>
     `${count}${hasMore ? ' oder mehr' : ''} ${count === 1 ? 'Buchung' : 'Buchungen'}`,
   received: 'Eingang',

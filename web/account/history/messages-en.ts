@@ -29,9 +29,8 @@ export const historyEn = {
   none: 'No transaction matches. Try other words or fewer filters.',
   searchedPart: 'No results so far. Older transactions have not been searched yet.',
   failed: 'We could not load your history.',
-  archived: (before: string) => `Transactions before ${before} are archived.`,
-  archivedInFile: 'Download them as CSV',
-  archivedElsewhere: 'Contact support to get a copy.',
+  archived: (before: string) =>
+    `Transactions before ${before} are archived. Contact support to get a copy.`,
   found: (count: number, hasMore: boolean) =>
     `${count}${hasMore ? ' or more' : ''} ${count === 1 ? 'transaction' : 'transactions'}`,
   received: 'Received',

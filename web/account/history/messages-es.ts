@@ -30,9 +30,8 @@ export const historyEs: Messages['history'] = {
   none: 'Ningún movimiento coincide. Prueba con otras palabras o menos filtros.',
   searchedPart: 'Sin resultados por ahora. Aún no se han buscado los movimientos más antiguos.',
   failed: 'No hemos podido cargar tus movimientos.',
-  archived: (before) => `Los movimientos anteriores al ${before} están archivados.`,
-  archivedInFile: 'Descargarlos como CSV',
-  archivedElsewhere: 'Contacta con el servicio de ayuda para obtener una copia.',
+  archived: (before) =>
+    `Los movimientos anteriores al ${before} están archivados. Contacta con el servicio de ayuda para obtener una copia.`,
   found: (count, hasMore) =>
     `${count}${hasMore ? ' o más' : ''} ${count === 1 && !hasMore ? 'movimiento' : 'movimientos'}`,
   received: 'Recibido',

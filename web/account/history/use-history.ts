@@ -1,13 +1,13 @@
 /** The entries that match a filter, page by page. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Archive, Calls, Entry, HistoryFilter } from '../calls.ts'
+import type { Calls, Entry, HistoryFilter } from '../calls.ts'
 import { withTimeZone } from './filter.ts'
 
 export interface HistoryView {
   /** null until the first response. */
   entries: Entry[] | null
   cursor: string | null
-  archive: Archive | null
+  archivedBefore: string | null
   status: 'reading' | 'ready' | 'failed'
 }
 
@@ -15,7 +15,7 @@ export function useHistory(calls: Pick<Calls, 'readHistory'>, filter: HistoryFil
   const [view, setView] = useState<HistoryView>({
     entries: null,
     cursor: null,
-    archive: null,
+    archivedBefore: null,
     status: 'reading',
   })
   const asked = useRef(0)
@@ -30,8 +30,9 @@ export function useHistory(calls: Pick<Calls, 'readHistory'>, filter: HistoryFil
       setView((now) => ({ ...now, status: 'failed' }))
       return undefined
     }
-    const { transactions, nextCursor, archive } = result.data
-    setView({ entries: [...known, ...transactions], cursor: nextCursor, archive, status: 'ready' })
+    const { transactions, nextCursor, archivedBefore } = result.data
+    const entries = [...known, ...transactions]
+    setView({ entries, cursor: nextCursor, archivedBefore, status: 'ready' })
     return transactions[0]
   }
 

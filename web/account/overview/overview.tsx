@@ -4,6 +4,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { ContactSupport } from '../../ui/contact-support.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import type { Entry } from '../calls.ts'
+import { Archived } from '../history/archived.tsx'
 import { EntryItem, EntryPlaceholders } from '../history/entry-list.tsx'
 import { usePage } from '../page-context.ts'
 import type { SectionProps } from '../section-props.ts'
@@ -64,8 +65,10 @@ export function Overview({ account, reload }: SectionProps) {
 function Recent() {
   const { words, calls, date } = usePage()
   const [entries, setEntries] = useState<Entry[] | 'failed' | null>(null)
+  const [archivedBefore, setArchivedBefore] = useState<string | null>(null)
   const [isBusy, read] = useBusy(async () => {
     const result = await calls.readHistory({})
+    setArchivedBefore(result.ok ? result.data.archivedBefore : null)
     setEntries(result.ok ? result.data.transactions.slice(0, RECENT) : 'failed')
   })
   useEffect(read, [])
@@ -88,7 +91,10 @@ function Recent() {
           </TextButton>
         </Notice>
       )}
-      {Array.isArray(entries) && entries.length === 0 && (
+      {Array.isArray(entries) && entries.length === 0 && archivedBefore && (
+        <Archived before={archivedBefore} />
+      )}
+      {Array.isArray(entries) && entries.length === 0 && !archivedBefore && (
         <div class={parts.empty}>
           <p>{words.history.emptyTitle}</p>
           <p class={base.muted}>{words.history.empty}</p>

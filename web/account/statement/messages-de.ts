@@ -23,6 +23,6 @@ export const statementDe: typeof statementEn = {
   balance: 'Guthaben',
   none: 'Keine Buchungen in diesem Monat.',
   unavailable:
-    'Für diesen Monat gibt es keinen Auszug: Seine Buchungen sind archiviert, oder es sind zu viele. Die CSV-Datei kann sie enthalten.',
+    'Für diesen Monat gibt es keinen Auszug. Sind seine Buchungen archiviert, schickt Ihnen der Support auf Anfrage eine Kopie. Sind es zu viele, laden Sie die CSV-Datei herunter.',
   failed: 'Der Auszug konnte nicht geladen werden.',
 }

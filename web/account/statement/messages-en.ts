@@ -22,6 +22,6 @@ export const statementEn = {
   balance: 'Balance',
   none: 'No transactions in this month.',
   unavailable:
-    'There is no statement for this month: its transactions are archived, or there are too many. The CSV file can contain them.',
+    'There is no statement for this month. If its transactions are archived, contact support to get a copy. If there are too many, download the CSV file.',
   failed: 'We could not load the statement.',
 }

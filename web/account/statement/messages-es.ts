@@ -23,6 +23,6 @@ export const statementEs: typeof statementEn = {
   balance: 'Saldo',
   none: 'No hay movimientos en este mes.',
   unavailable:
-    'No hay extracto de este mes: sus movimientos están archivados o son demasiados. El archivo CSV puede contenerlos.',
+    'No hay extracto de este mes. Si sus movimientos están archivados, contacta con el servicio de ayuda para obtener una copia. Si son demasiados, descarga el archivo CSV.',
   failed: 'No hemos podido cargar el extracto.',
 }

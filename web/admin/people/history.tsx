@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { Notice } from '../../ui/notice.tsx'
 import { type HistoryFilter, HISTORY_EXPORT_PATH, type Person } from '../calls.ts'
 import { ExportButton } from '../kit/export-button.tsx'
 import { DayField, Filters, onlyGiven, toDay } from '../kit/filters.tsx'
@@ -64,12 +65,15 @@ export function PersonHistory({ person, parameters, reload, onDone }: PersonHist
           total={isFiltered ? undefined : person.entries}
         />
       </div>
+      {person.archivedBefore && (
+        <Notice kind="info">{texts.archived(person.archivedBefore, person.walletId)}</Notice>
+      )}
       <List
         list={list}
         label={words.person.tabs.history}
         columns={COLUMNS}
         isFiltered={isFiltered}
-        empty={<Empty title={texts.emptyTitle} text={texts.empty} />}
+        empty={!person.archivedBefore && <Empty title={texts.emptyTitle} text={texts.empty} />}
         renderRow={(entry) => (
           <PersonEntry
             key={entry.key}

@@ -74,6 +74,8 @@ export const peopleWords = {
     empty: 'Every top-up, debit and credit will appear here.',
     lead: (count: number) =>
       count === 1 ? '1 entry.' : `${count.toLocaleString('en')} entries, newest first.`,
+    archived: (day: string, walletId: string) =>
+      `Entries before ${day} are archived in files, where the wallet has the id ${walletId}. To list them here, restore the month with coffer archive restore.`,
     leadFiltered: 'Matching entries, newest first.',
     details: {
       description: 'Description',
