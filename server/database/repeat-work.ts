@@ -35,11 +35,8 @@ export function repeatWork({ log }: { log: Log }, rounds: Rounds): RepeatedWork 
   const rest = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
 
   async function repeat() {
-    let restMs = startsNow ? 0 : everyMs
-    while (!signal.aborted) {
-      await rest(restMs)
-      if (!signal.aborted) restMs = await tryRound()
-    }
+    if (!startsNow) await rest(everyMs)
+    while (!signal.aborted) await rest(await tryRound())
     await release()
   }
 
