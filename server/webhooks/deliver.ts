@@ -65,7 +65,7 @@ export function startDeliverer(tools: Tools): RepeatedWork {
     }
   }
 
-  const rounds = repeatWork(tools, { everyMs: TICK_MS, name: NAME, work: deliver })
+  const rounds = repeatWork(tools, { everyMs: TICK_MS, name: NAME, startsNow: true, work: deliver })
   return {
     async stop() {
       await rounds.stop()
