@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { mountAdminRoutes } from './admin/routes.ts'
 import type { Context } from './context.ts'
 import { mountEventRoutes } from './events/routes.ts'
-import { closeSilentConnections } from './http/close-silent-connections.ts'
+import { endConnectionsOnClose } from './http/end-connections.ts'
 import { createHttpServer } from './http/create-http-server.ts'
 import { mountHealth } from './http/health.ts'
 import { endExportsOnClose } from './http/limit-exports.ts'
@@ -15,7 +15,6 @@ import { refuseBrokenRequests } from './http/refuse-broken-requests.ts'
 import { addErrorHandler, renderError } from './http/render-error.ts'
 import { addRequestLog } from './http/request-log.ts'
 import { addSecurityHeaders, setResponseHeaders } from './http/security-headers.ts'
-import { DirectRoutes } from './http/serve-directly.ts'
 import { separateOrigins } from './http/separate-origins.ts'
 import { traceRequests } from './http/trace-requests.ts'
 import { watchEventLoop } from './http/watch-event-loop.ts'
@@ -45,7 +44,6 @@ export interface AppOptions {
 export async function createApp(context: Context, options: AppOptions): Promise<FastifyInstance> {
   const { config, log, metrics } = context
   const isBusy = watchEventLoop()
-  const directRoutes = new DirectRoutes(context)
   const app = fastify({
     logger: false,
     genReqId: () => randomUUID(),
@@ -66,17 +64,11 @@ export async function createApp(context: Context, options: AppOptions): Promise<
       createHttpServer(handle, {
         isHttps: config.isHttps,
         isBusy,
-        directRoutes,
         onRefused() {
           metrics.observeRequest(UNREAD, 0)
           metrics.countOverload('event_loop')
         },
       }),
-  })
-  app.decorate('directRoutes', directRoutes)
-  app.addHook('preClose', (done) => {
-    directRoutes.stop()
-    done()
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -87,7 +79,7 @@ export async function createApp(context: Context, options: AppOptions): Promise<
       return parseJson(body)
     },
   )
-  closeSilentConnections(app)
+  endConnectionsOnClose(app)
   endExportsOnClose(app, [context.exports, context.operatorExports, context.appExports])
   traceRequests(app)
   addSecurityHeaders(app, config)

@@ -10,14 +10,12 @@ import { HEADER_MAX_BYTES } from '@coffer/contract/limits'
 import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { headersFor } from './security-headers.ts'
-import type { DirectRoutes } from './serve-directly.ts'
 import { hideUrl } from './trace-requests.ts'
 
 export interface HttpServerOptions {
   isHttps: boolean
   isBusy: () => boolean
   onRefused: () => void
-  directRoutes?: DirectRoutes
   /** Longer than other responses take: only a client that does not read is idle for this long. */
   silenceMs?: number
 }
@@ -40,12 +38,11 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
     (request, response) => {
       hideUrl()
       // Node leaves out the body of a response to HEAD, so everything else can be that of GET.
-      const isHead = request.method === 'HEAD'
-      if (isHead) request.method = 'GET'
+      if (request.method === 'HEAD') request.method = 'GET'
       // For this request only: these wait for an event.
       if (request.url?.startsWith(readEvents.path)) request.socket.setTimeout(WAITING_MS)
       if (!options.isBusy() || !isOfServerApi(request.url)) {
-        if (isHead || !options.directRoutes?.serve(request, response)) handle(request, response)
+        handle(request, response)
         return
       }
       refuse(response, options)

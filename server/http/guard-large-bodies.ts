@@ -13,13 +13,11 @@ import { ServiceError } from '../service-error.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { findNetwork, readAddress } from './read-address.ts'
 
-type Sender = Pick<FastifyRequest, 'ip' | 'socket' | 'headers'>
-
 export interface BodyGuard {
   /** Before the body is read. */
-  admit: (request: Sender, response: ServerResponse) => Promise<void>
+  admit: (request: FastifyRequest, response: ServerResponse) => Promise<void>
   /** Before it is parsed. */
-  check: (request: Sender, body: Buffer) => Promise<void>
+  check: (request: FastifyRequest, body: Buffer) => Promise<void>
 }
 
 const FAILURES_PER_MINUTE = 60
@@ -34,12 +32,12 @@ const CLIENT_SECRET = /"clientSecret"\s*:\s*"(coffer_sk_[\w-]{51})"/
 export function guardLargeBodies(
   { clientApps, config }: Context,
   { bodyMaxBytes }: Endpoint,
-  credentialsOf: (request: Sender, fields: Record<string, unknown>) => Credentials,
+  credentialsOf: (request: FastifyRequest, fields: Record<string, unknown>) => Credentials,
 ): BodyGuard | undefined {
   if (bodyMaxBytes === undefined) return undefined
   const mayFail = createRateLimit(FAILURES_PER_MINUTE, 60)
   const reading = new Map<string, number>()
-  const authenticate = (request: Sender, fields: Record<string, unknown>) =>
+  const authenticate = (request: FastifyRequest, fields: Record<string, unknown>) =>
     authenticateClient(clientApps, config.peppers, credentialsOf(request, fields))
 
   function countReading(network: string, change: number) {

@@ -30,7 +30,9 @@ export function renderError(
   log: Logger,
 ) {
   const { config, url: route } = request.routeOptions
-  const shown = showError(error, config?.endpoint, { id: request.id, route }, log)
+  // The client disconnected while it sent the body. Node reports it like a broken connection to the database.
+  const cause = error === request.raw.errored ? new ServiceError('INVALID_REQUEST') : error
+  const shown = showError(cause, config?.endpoint, { id: request.id, route }, log)
   const { status, body, retryAfterSeconds } = shown
   if (shown.isExpected) request.errorCode = shown.body.code ?? null
   if (error instanceof Overloaded) request.overloadedLimit = error.limit

@@ -1,10 +1,13 @@
 /** The client controls X-Forwarded-For and, if every proxy is trusted, also the address of the request. */
-import { readWallet } from '@coffer/contract/server-api'
+import { debit, readWallet } from '@coffer/contract/server-api'
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
-import { setImmediate as endOfTurn } from 'node:timers/promises'
+import { setImmediate as endOfTurn, setTimeout as sleep } from 'node:timers/promises'
 import { MARK } from '../test/canaries.ts'
-import { call, openSetup, type Setup } from '../test/setup.ts'
+import { startOwnHarness } from '../test/harness.ts'
+import { call, furnish, openSetup, type Setup } from '../test/setup.ts'
 
 const KEYS = ['level', 'time', 'pid', 'requestId', 'method', 'route', 'status', 'durationMs']
 
@@ -81,5 +84,65 @@ describe('the request log behind a trusted proxy', () => {
       assert.deepEqual(lines.map(Object.keys), [[...KEYS, 'clientId']], forwarded)
       assert(!JSON.stringify(lines).includes(MARK), forwarded)
     }
+  })
+})
+
+describe('the request log of a listening service', () => {
+  let setup: Setup
+  let port: number
+  before(async () => {
+    setup = await furnish(await startOwnHarness())
+    const url = await setup.harness.app.listen({ port: 0, host: '127.0.0.1' })
+    port = Number(new URL(url).port)
+  })
+  after(() => setup.harness.end())
+
+  /** Sends a part of a debit. The client disconnects when `isEnough` resolves. */
+  async function sendAndDisconnect(length: number, isEnough: Promise<unknown>) {
+    const { app, user, harness } = setup
+    const { clientId, clientSecret } = app
+    const { serviceUserId } = user
+    const reference = { referenceType: 'GONE', referenceId: String(length) }
+    const debited = { clientId, clientSecret, serviceUserId, ...reference, amount: 1 }
+    const body = JSON.stringify(debited)
+    harness.logLines.splice(0)
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write(
+      `POST ${debit.path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${body.length}\r\n\r\n${body.slice(0, length)}`,
+    )
+    await isEnough
+    socket.resetAndDestroy()
+    for (;;) {
+      const lines = harness.logLines.join('').split('\n').filter(Boolean)
+      const all = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+      const found = all.find(({ route }) => route === debit.path)
+      if (found) return found
+      await sleep(5)
+    }
+  }
+
+  it('has the outcome of a debit whose client disconnected before the response', async (test) => {
+    const { ledger } = setup.harness.context
+    const posted = Promise.withResolvers<void>()
+    const disconnected = Promise.withResolvers<void>()
+    const post = ledger.post.bind(ledger)
+    test.mock.method(ledger, 'post', async (...request: Parameters<typeof post>) => {
+      const decision = await post(...request)
+      posted.resolve()
+      await disconnected.promise
+      return decision
+    })
+    const sent = sendAndDisconnect(1000, posted.promise)
+    await posted.promise
+    setTimeout(disconnected.resolve, 100)
+    const line = await sent
+    assert.deepEqual([line['status'], line['clientId']], [200, setup.app.clientId])
+  })
+
+  it('400 INVALID_REQUEST for a body that ends early, which executes nothing', async () => {
+    const line = await sendAndDisconnect(20, Promise.resolve())
+    assert.deepEqual([line['status'], line['code']], [400, 'INVALID_REQUEST'])
   })
 })

@@ -2,7 +2,7 @@
  * One line per request with safe values only: the route's pattern and never the URL, the client app's public id and
  * never a credential, the error code and never a body.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isIP } from 'node:net'
 import type { Logger } from 'pino'
 import type { AppActivity } from '../client-app/record-app-activity.ts'
@@ -24,44 +24,10 @@ declare module 'fastify' {
 /** Load balancers and the monitoring send these every few seconds. */
 const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics'])
 
-export interface ResponseRecorders {
+interface ResponseRecorders {
   log: Logger
   metrics: Metrics
   appActivity: AppActivity
-}
-
-export interface RecordedResponse extends Pick<
-  FastifyRequest,
-  'id' | 'ip' | 'clientId' | 'errorCode' | 'overloadedLimit' | 'waitedMs' | 'trace'
-> {
-  method: string
-  route: string
-  status: number
-  durationMs: number
-}
-
-export function recordResponse(
-  { log, metrics, appActivity }: ResponseRecorders,
-  response: RecordedResponse,
-) {
-  const { method, route, status, durationMs, clientId, errorCode, overloadedLimit } = response
-  const workedMs = Math.max(0, durationMs - response.waitedMs)
-  metrics.observeRequest({ method, route, status, code: errorCode }, workedMs / 1000)
-  if (overloadedLimit) metrics.countOverload(overloadedLimit)
-  if (clientId && errorCode) appActivity.recordRefusal(clientId, 'error', errorCode)
-  const level = status < 400 && PROBES.has(route) ? 'debug' : 'info'
-  log[level]({
-    requestId: response.id,
-    method,
-    route,
-    status,
-    durationMs: Math.round(100 * durationMs) / 100,
-    clientId: clientId ?? undefined,
-    code: errorCode ?? undefined,
-    // If every proxy is trusted, the client controls the address.
-    ip: isIP(response.ip) ? response.ip : undefined,
-    ...response.trace,
-  })
 }
 
 export function addRequestLog(app: FastifyInstance, recorders: ResponseRecorders) {
@@ -69,22 +35,39 @@ export function addRequestLog(app: FastifyInstance, recorders: ResponseRecorders
   app.decorateRequest('errorCode', null)
   app.decorateRequest('overloadedLimit', null)
   app.decorateRequest('waitedMs', 0)
-  app.addHook('onResponse', (request, reply, done) => {
-    const { id, ip, clientId, errorCode, overloadedLimit, waitedMs, trace } = request
-    recordResponse(recorders, {
-      id,
-      ip,
-      clientId,
-      errorCode,
-      overloadedLimit,
-      waitedMs,
-      trace,
-      method: nameOfMethod(request),
-      route: request.routeOptions.url ?? 'unknown',
-      status: reply.statusCode,
-      durationMs: reply.elapsedTime,
-    })
-    done()
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const record = () => recordResponse(recorders, request, reply)
+    // The client may have disconnected before or may disconnect now. Fastify's own hook does not run then.
+    if (reply.raw.destroyed) record()
+    else reply.raw.once('close', record)
+    done(null, payload)
+  })
+}
+
+function recordResponse(
+  { log, metrics, appActivity }: ResponseRecorders,
+  request: FastifyRequest,
+  { statusCode: status, elapsedTime: durationMs }: FastifyReply,
+) {
+  const { clientId, errorCode, overloadedLimit } = request
+  const method = nameOfMethod(request)
+  const route = request.routeOptions.url ?? 'unknown'
+  const workedMs = Math.max(0, durationMs - request.waitedMs)
+  metrics.observeRequest({ method, route, status, code: errorCode }, workedMs / 1000)
+  if (overloadedLimit) metrics.countOverload(overloadedLimit)
+  if (clientId && errorCode) appActivity.recordRefusal(clientId, 'error', errorCode)
+  const level = status < 400 && PROBES.has(route) ? 'debug' : 'info'
+  log[level]({
+    requestId: request.id,
+    method,
+    route,
+    status,
+    durationMs: Math.round(100 * durationMs) / 100,
+    clientId: clientId ?? undefined,
+    code: errorCode ?? undefined,
+    // If every proxy is trusted, the client controls the address.
+    ip: isIP(request.ip) ? request.ip : undefined,
+    ...request.trace,
   })
 }
 

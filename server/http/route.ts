@@ -14,16 +14,11 @@ import { guardLargeBodies, type BodyGuard } from './guard-large-bodies.ts'
 import { readAddress } from './read-address.ts'
 import { fieldsOf, inTime, parseInput } from './read-input.ts'
 import { showError, type ShowError } from './render-error.ts'
-import type { DirectRoutes, RunEndpoint, ServerRequest } from './serve-directly.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Before a body is parsed. */
     checkBody?: BodyGuard['check']
-  }
-  interface FastifyInstance {
-    /** Endpoints that are also served without Fastify. */
-    directRoutes: DirectRoutes | null
   }
 }
 
@@ -48,8 +43,7 @@ export function mountServerEndpoint<Input extends z.ZodObject, Response extends 
   countCalls: (fields: Record<string, unknown>) => number = () => 1,
 ) {
   const guard = guardLargeBodies(context, endpoint, credentialsOf)
-  const run = mountRoute(app, context, endpoint, handle, countCalls, guard)
-  app.directRoutes?.add(endpoint, run, guard)
+  mountRoute(app, context, endpoint, handle, countCalls, guard)
 }
 
 /** The response is a stream of lines. An app can have one at a time. */
@@ -78,7 +72,7 @@ function mountRoute<Input extends z.ZodObject>(
   handle: (call: ServerCall<Input>) => Promise<unknown>,
   countCalls: (fields: Record<string, unknown>) => number = () => 1,
   guard?: BodyGuard,
-): RunEndpoint {
+) {
   const { clientApps, config, throttles } = context
   app.route({
     method: endpoint.method,
@@ -99,20 +93,12 @@ function mountRoute<Input extends z.ZodObject>(
       }
     },
   })
-  return run
   async function respond(
     request: FastifyRequest,
     headers: Record<string, string>,
     response: ServerResponse,
   ) {
-    return run(request, fieldsOf(request, endpoint), headers, response)
-  }
-  async function run(
-    request: ServerRequest,
-    fields: Record<string, unknown>,
-    headers: Record<string, string>,
-    response: ServerResponse,
-  ) {
+    const fields = fieldsOf(request, endpoint)
     const credentials = credentialsOf(request, fields)
     const clientApp = await authenticateClient(clientApps, config.peppers, credentials)
     request.clientId = clientApp.clientId
@@ -140,7 +126,7 @@ function mountRoute<Input extends z.ZodObject>(
 /** Records an error as if it were the response to a request. */
 function createShowError(
   { log, metrics, appActivity }: Context,
-  request: ServerRequest,
+  request: FastifyRequest,
   route: string,
 ): ShowError {
   return (error, endpoint) => {

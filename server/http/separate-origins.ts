@@ -45,19 +45,12 @@ function findHosts(origins: Origins): ServedHosts | undefined {
   return served.size === 1 ? undefined : served
 }
 
-const originsOf = ({ publicOrigin, accountOrigin, adminOrigin, docsOrigin }: Origins) => {
-  return { publicOrigin, accountOrigin, adminOrigin, docsOrigin }
-}
-
-/** Whether a host serves the routes of publicOrigin. */
-export function createHostCheck(config: Origins): (host: string | undefined) => boolean {
-  const served = findHosts(originsOf(config))
-  return (host) => served?.get(readHostname(host))?.includes('publicOrigin') ?? served === undefined
-}
-
 /** Does nothing if all origins have the same host. */
-export function separateOrigins(app: FastifyInstance, config: Origins) {
-  const origins = originsOf(config)
+export function separateOrigins(
+  app: FastifyInstance,
+  { publicOrigin, accountOrigin, adminOrigin, docsOrigin }: Origins,
+) {
+  const origins = { publicOrigin, accountOrigin, adminOrigin, docsOrigin }
   const served = findHosts(origins)
   if (served === undefined) return
   app.addHook('onRequest', (request, reply, done) => {

@@ -62,7 +62,7 @@ export async function startOwnHarness(
     databaseUrl: database.url,
     admin,
     logLines,
-    // From the HTTP server on, which serves some requests without Fastify.
+    // From the HTTP server on, which handles some requests before Fastify.
     async inject(options) {
       await service.app.ready()
       return inject((request, response) => {
