@@ -34,7 +34,7 @@ export const MODULES: Record<string, string[]> = {
     'sdk',
     'server',
     'server/test',
-    'server/webhooks',
+    'server/events/webhooks',
     'server/database',
     'server/ledger',
     'server/client-app',
@@ -55,7 +55,7 @@ export const MODULES: Record<string, string[]> = {
     'server/processor',
     'server/test',
     'server/wallet',
-    'server/webhooks',
+    'server/events/webhooks',
   ],
   /** The models themselves import only the contract; `tidy.test.ts` checks it. */
   models: ['*'],
@@ -77,8 +77,8 @@ export const MODULES: Record<string, string[]> = {
   'server/ledger': ['contract', 'server', 'server/database'],
   'server/archive': ['server/database', 'server/ledger'],
   /** What adds events, in any module. */
-  'server/outbox': [],
-  'server/client-app': ['contract', 'server', 'server/database', 'server/ledger', 'server/outbox'],
+  'server/events': [],
+  'server/client-app': ['contract', 'server', 'server/database', 'server/ledger', 'server/events'],
   'server/books': ['contract', 'server', 'server/database', 'server/ledger', 'server/client-app'],
   'server/identity': [
     'contract',
@@ -87,7 +87,7 @@ export const MODULES: Record<string, string[]> = {
     'server/ledger',
     'server/http',
     'server/mail',
-    'server/outbox',
+    'server/events',
   ],
   'server/widget': [
     'contract',
@@ -126,9 +126,9 @@ export const MODULES: Record<string, string[]> = {
     'server/topup',
     'server/wallet',
     'server/processor',
-    'server/outbox',
     'server/events',
-    'server/webhooks',
+    'server/events/feed',
+    'server/events/webhooks',
   ],
   'server/mail': ['contract', 'server'],
   'server/processor': ['contract', 'server'],
@@ -143,9 +143,9 @@ export const MODULES: Record<string, string[]> = {
     // Receipts.
     'server/identity',
     'server/mail',
-    'server/outbox',
+    'server/events',
   ],
-  'server/events': [
+  'server/events/feed': [
     'contract',
     'server',
     // The reader of new operations.
@@ -154,18 +154,18 @@ export const MODULES: Record<string, string[]> = {
     'server/database',
     'server/ledger',
     'server/http',
-    'server/outbox',
+    'server/events',
   ],
-  'server/webhooks': [
+  'server/events/webhooks': [
     'contract',
     'server',
     'server/client-app',
     'server/database',
-    'server/events',
+    'server/events/feed',
     'server/ledger',
     'server/http',
     'server/mail',
-    'server/outbox',
+    'server/events',
   ],
   'server/wallet': [
     'contract',

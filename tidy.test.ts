@@ -6,10 +6,10 @@ import { describe, it } from 'node:test'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { ERRORS, type ErrorCode } from '@coffer/contract/errors'
 import { ADMIN_SIGN_IN_ENDPOINTS, ADMIN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
-import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account-api'
-import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
-import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget-api'
-import { WIDGET_CARD_ENDPOINTS } from '@coffer/contract/widget-cards-api'
+import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account/account'
+import { SERVER_ENDPOINTS } from '@coffer/contract/server/wallet'
+import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget/widget'
+import { WIDGET_CARD_ENDPOINTS } from '@coffer/contract/widget/cards'
 import { refusalsOf } from './server/test/contract-refusals.ts'
 import { MODULES } from './tidy-modules.ts'
 
@@ -39,13 +39,13 @@ const ENDPOINTS: Record<string, Endpoint> = {
 }
 /** Files that import nothing, so that pages can import values from them without a large bundle. */
 const IMPORT_FREE = [
-  'automatic-terms',
+  'account/automatic-terms',
   'errors',
   'languages',
   'limits',
   'money',
   'origins',
-  'widget-events',
+  'widget/events',
 ].map((name) => `contract/${name}.ts`)
 /** The sources behind the names of the published packages. */
 const PUBLISHED: Record<string, string> = {

@@ -1,7 +1,7 @@
 /** Checks that the figures are correct: every response has its operation, and the books are correct. */
 import pg from 'pg'
 import { clientConfig } from '../server/database/connect.ts'
-import { verify } from '../server/ledger/verify.ts'
+import { verify } from '../server/ledger/verify/verify.ts'
 import { countOperations } from './fill.ts'
 import type { ServiceRun } from './run-service.ts'
 

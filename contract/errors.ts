@@ -256,3 +256,34 @@ export const UNHANDLED_ERROR = {
   code: 'INTERNAL_ERROR',
   text: 'Internal error. Retry with the same reference. If the error persists, report the X-Request-Id.',
 } as const
+
+/** The refusals of the ledger: recorded as the outcome of a reference, and returned again for every repeat. */
+export const RECORDED_REFUSALS = [
+  'INSUFFICIENT_BALANCE',
+  'WALLET_INACTIVE',
+  'CREDIT_LIMIT_EXCEEDED',
+  'BALANCE_LIMIT',
+  'REFUND_EXCEEDS_DEBIT',
+  'WALLET_CLOSED',
+  'CAPTURE_EXCEEDS_HOLD',
+  'HOLD_EXPIRED',
+  'HOLD_CLOSED',
+  'SPEND_LIMIT_EXCEEDED',
+] as const satisfies readonly ErrorCode[]
+
+/** The body of every error response. */
+export interface ErrorBody {
+  error: string
+  code?: ErrorCode | typeof UNHANDLED_ERROR.code
+  requiresAuth?: boolean
+  /** With INVALID_REQUEST: the invalid field. */
+  field?: string
+  /** With REFERENCE_MISMATCH, if the client app refuses repeats that differ: what the first request returned. */
+  original?: OriginalOutcome
+}
+
+/** The status and the body that the first request with a reference got. */
+export interface OriginalOutcome {
+  status: number
+  type: 'debit' | 'credit' | 'refund' | 'hold' | 'capture' | 'release'
+}

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { z } from 'zod'
-import { ACCOUNT_ENDPOINTS } from './account-api.ts'
+import { ACCOUNT_ENDPOINTS } from './account/account.ts'
 import { ADMIN_ENDPOINTS, ADMIN_SIGN_IN_ENDPOINTS } from './admin/endpoints.ts'
-import { CLIENT_SECRET_ENDPOINTS } from './client-secret-api.ts'
+import { CLIENT_SECRET_ENDPOINTS } from './client-secret.ts'
 import type { Endpoint } from './endpoint.ts'
-import { SERVER_ENDPOINTS } from './server-api.ts'
+import { SERVER_ENDPOINTS } from './server/wallet.ts'
 import * as shape from './shapes.ts'
-import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from './widget-api.ts'
-import { WIDGET_CARD_ENDPOINTS } from './widget-cards-api.ts'
+import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from './widget/widget.ts'
+import { WIDGET_CARD_ENDPOINTS } from './widget/cards.ts'
 
 const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   ...SERVER_ENDPOINTS,

@@ -2,15 +2,15 @@
 import { z } from 'zod'
 import { UNHANDLED_ERROR, type ErrorCode } from './errors.ts'
 import { EVENT_WAIT_SECONDS, EVENTS_MAX, TRANSACTIONS_MAX } from './limits.ts'
-import * as batch from './batch.ts'
-import * as events from './events.ts'
-import * as holds from './holds.ts'
-import { debitReference, listedOperation } from './operation-fields.ts'
-import * as server from './server-api.ts'
+import * as batch from './server/batch.ts'
+import * as events from './server/events.ts'
+import * as holds from './server/holds.ts'
+import { debitReference, listedOperation } from './server/operation-fields.ts'
+import * as server from './server/wallet.ts'
 import * as shape from './shapes.ts'
-import * as webhooks from './webhooks.ts'
-import * as widget from './widget-api.ts'
-import { delivery, testResult, webhook } from './webhook-shapes.ts'
+import * as webhooks from './server/webhooks.ts'
+import * as widget from './widget/widget.ts'
+import { delivery, testResult, webhook } from './server/webhook-shapes.ts'
 
 export type Json = Record<string, unknown>
 

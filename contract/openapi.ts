@@ -1,11 +1,16 @@
 /** Builds docs/openapi.json from the endpoints, so that the document always matches the code. */
 import type { Endpoint } from './endpoint.ts'
-import { ERRORS, UNHANDLED_ERROR, type ErrorCode, type ErrorEntry } from './errors.ts'
-import { RECORDED_REFUSALS } from './recorded-refusals.ts'
+import {
+  type ErrorCode,
+  type ErrorEntry,
+  ERRORS,
+  RECORDED_REFUSALS,
+  UNHANDLED_ERROR,
+} from './errors.ts'
 import { API_VERSION } from './limits.ts'
-import { describeParameters, describeSchemas, refTo, type Json } from './openapi-schemas.ts'
-import { SERVER_ENDPOINTS } from './server-api.ts'
-import { createSession, WIDGET_ENDPOINTS } from './widget-api.ts'
+import { describeParameters, describeSchemas, type Json, refTo } from './openapi-schemas.ts'
+import { SERVER_ENDPOINTS } from './server/wallet.ts'
+import { createSession, WIDGET_ENDPOINTS } from './widget/widget.ts'
 
 const ENDPOINTS: Record<string, Endpoint> = { ...SERVER_ENDPOINTS, ...WIDGET_ENDPOINTS }
 

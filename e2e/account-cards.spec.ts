@@ -7,7 +7,7 @@ import {
   saveCard,
   SECURE,
   seesDone,
-} from './topup/saved-card.ts'
+} from './saved-card.ts'
 import { SERVICE, test } from './setup.ts'
 import { chooseAmount, payByCard } from './topup-page.ts'
 

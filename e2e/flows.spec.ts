@@ -5,7 +5,7 @@
 import { expect, type Page } from '@playwright/test'
 import { makeCharge } from './admin-grants-states.ts'
 import { balanceIn, enter as enterShop, test, widgetIn } from './example-shop.ts'
-import { FlowMeter, type Effort, type Hands } from './flows/flow-meter.ts'
+import { FlowMeter, type Effort, type Hands } from './flow-meter.ts'
 import { enterAdmin } from './operator.ts'
 import { enter, makeOwner } from './owner.ts'
 import { newPerson, SERVICE } from './setup.ts'

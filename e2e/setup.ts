@@ -1,11 +1,16 @@
 /** Shared by the browser tests: the service's own functions to prepare data, shops on another site, both storage modes. */
-import { test as base, type BrowserContext, type FrameLocator, type Page } from '@playwright/test'
-import { chromium } from '@playwright/test'
+import {
+  type BrowserContext,
+  chromium,
+  type FrameLocator,
+  type Page,
+  test as base,
+} from '@playwright/test'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { readConfig, type Config } from '../server/config.ts'
+import { type Config, readConfig } from '../server/config.ts'
 import { createPool } from '../server/database/connect.ts'
 import { Ledger } from '../server/ledger/ledger.ts'
 import { makeClientApp, type TestApp } from '../server/test/factories.ts'

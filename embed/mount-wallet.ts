@@ -1,7 +1,13 @@
 /** Shows the hosted wallet on a page and handles its messages. */
-import { callApp, offerEvent, readChallenge, reportAppError, requestSession } from './call-app.ts'
-import type { Opening } from './call-app.ts'
-import { addressOf, WalletFrames, type Frame } from './wallet-frames.ts'
+import {
+  callApp,
+  offerEvent,
+  type Opening,
+  readChallenge,
+  reportAppError,
+  requestSession,
+} from './call-app.ts'
+import { addressOf, type Frame, WalletFrames } from './wallet-frames.ts'
 import { MARGIN_MS, pauseBefore, renewalTime, wasGood } from './plan-renewal.ts'
 import { readEvent } from './read-event.ts'
 import { TEXTS } from './texts-en.ts'

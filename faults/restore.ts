@@ -15,11 +15,16 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { restoreDatabase, type Goal } from './restore/restore-database.ts'
-import { archiveLog, loseDatabase, type Folders, type Loss } from './restore/lose-database.ts'
-import type { RestorePlan } from './restore/lose-database.ts'
-import { isSound, toJson, toMarkdown, type RestoreReport } from './restore/report.ts'
-import { readArchive, type Archive } from './restore/watch-wal.ts'
+import { type Goal, restoreDatabase } from './restore/restore-database.ts'
+import {
+  archiveLog,
+  type Folders,
+  loseDatabase,
+  type Loss,
+  type RestorePlan,
+} from './restore/lose-database.ts'
+import { isSound, type RestoreReport, toJson, toMarkdown } from './restore/report.ts'
+import { type Archive, readArchive } from './restore/watch-wal.ts'
 import { withSetup } from './setup/prepare-setup.ts'
 
 function readFlags() {

@@ -1,5 +1,5 @@
 /** A real Prometheus scrapes the service and evaluates all alert rules and all queries of the dashboard. */
-import { debit } from '@coffer/contract/server-api'
+import { debit } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { readEvents } from '@coffer/contract/events'
+import { readEvents } from '@coffer/contract/server/events'
 import { startHarness, type Harness } from '../server/test/harness.ts'
 import { VARIABLES } from './check-commands.ts'
 import { ROOT } from './copy-checkout.ts'

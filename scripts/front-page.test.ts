@@ -40,13 +40,6 @@ describe('the documents about the code', () => {
         .map(({ file, name }) => `${file} names ${name}, which does not exist`),
     )
   })
-
-  it('are short enough', () => {
-    assert(read('README.md').split('\n').length <= 201, 'README.md has more than 200 lines')
-    const architecture = read('ARCHITECTURE.md')
-    assert(Buffer.byteLength(architecture) <= 12_000, 'ARCHITECTURE.md is larger than 12 kB')
-    assertNone(architecture.split('\n').filter((line) => line.length > 120))
-  })
 })
 
 describe('README.md', () => {

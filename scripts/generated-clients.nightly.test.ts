@@ -1,5 +1,5 @@
 /** Generates clients from docs/openapi.json in two languages, and follows the integration guide with each. */
-import { signUp } from '@coffer/contract/widget-api'
+import { signUp } from '@coffer/contract/widget/widget'
 import { createVerifier } from '@coffer/sdk'
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'

@@ -4,17 +4,26 @@
  * users are not installed, and the commands of the units are started without systemd.
  */
 import assert from 'node:assert/strict'
-import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { chmodSync, chownSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { startMailServer, type MailServer } from '../server/test/mail-server.ts'
+import { type MailServer, startMailServer } from '../server/test/mail-server.ts'
 import { ROOT } from './copy-checkout.ts'
 import { findProgram, skipIf, skipWithout } from './find-program.ts'
 import { readBlocks } from './read-blocks.ts'

@@ -1,5 +1,5 @@
 /** When and how a call is retried, with a simulated clock. The tests against the real service are in retry.test.ts. */
-import { RECORDED_REFUSALS } from '@coffer/contract/recorded-refusals'
+import { RECORDED_REFUSALS } from '@coffer/contract/errors'
 import assert from 'node:assert/strict'
 import { afterEach, describe, it, mock } from 'node:test'
 import { isCofferError, type CofferErrorCode } from './errors.ts'

@@ -2,12 +2,12 @@
 import { PASSWORD_MIN } from '@coffer/contract/limits'
 import { findCurrency, type Currency } from '@coffer/contract/money'
 import { z } from 'zod'
-import { checkLiveConfig } from './check-live-config.ts'
-import { checkOrigins, readOrigins } from './check-origins.ts'
-import { parsePeppers } from './parse-peppers.ts'
-import { checkAmounts, readAmounts } from './read-amounts.ts'
-import { addPassword } from './read-password-file.ts'
-import { readStripe, type StripeConfig } from './read-stripe.ts'
+import { checkLiveConfig } from './config/check-live-config.ts'
+import { checkOrigins, readOrigins } from './config/check-origins.ts'
+import { parsePeppers } from './config/parse-peppers.ts'
+import { checkAmounts, readAmounts } from './config/read-amounts.ts'
+import { addPassword } from './config/read-password-file.ts'
+import { readStripe, type StripeConfig } from './config/read-stripe.ts'
 
 export interface Pepper {
   id: string

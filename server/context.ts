@@ -12,7 +12,7 @@ import type { Mailer } from './mail/create-mailer.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Processor } from './processor/stripe.ts'
 import type { TransactionIds } from './wallet/transaction-id.ts'
-import type { Sender } from './webhooks/send-request.ts'
+import type { Sender } from './events/webhooks/send-request.ts'
 
 /** What the modules work with: created once at the start and passed to each of them. */
 export interface Context {

@@ -1,5 +1,4 @@
-import type { OriginalOutcome } from '@coffer/contract/error-body'
-import type { ErrorCode } from '@coffer/contract/errors'
+import type { ErrorCode, OriginalOutcome } from '@coffer/contract/errors'
 
 /** An expected refusal. The contract's table has its status and public text. */
 export class ServiceError extends Error {

@@ -1,5 +1,5 @@
 /** Every kind and every source of the contract has its text on every page. */
-import { readHistory } from '@coffer/contract/account-api'
+import { readHistory } from '@coffer/contract/account/account'
 import { readPersonHistory } from '@coffer/contract/admin/people'
 import { transaction } from '@coffer/contract/shapes'
 import assert from 'node:assert/strict'

@@ -1,4 +1,4 @@
-import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account-api'
+import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account/account'
 import { ADMIN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import assert from 'node:assert/strict'

@@ -1,5 +1,5 @@
 /** An app that reads its feed, waiting for the next events. */
-import { readEvents } from '@coffer/contract/events'
+import { readEvents } from '@coffer/contract/server/events'
 import type { Delays } from './delays.ts'
 
 const WAIT_SECONDS = 5

@@ -1,6 +1,6 @@
 /** The events of a client app, part of the area client-apps. */
 import { z } from 'zod'
-import { EVENT_TYPES } from '../events.ts'
+import { EVENT_TYPES } from '../server/events.ts'
 import { EVENT_DAYS } from '../limits.ts'
 import * as shape from '../shapes.ts'
 import { ANY_ADMIN_GET, defineAdminEndpoint, nextCursor, page } from './endpoint.ts'

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Endpoint, Place } from '../endpoint.ts'
 import * as shape from '../shapes.ts'
-import { ANY_PAGE_POST } from '../widget-api.ts'
+import { ANY_PAGE_POST } from '../widget/widget.ts'
 
 /** From the most to the least: an owner may do what an operator may, an operator what a viewer may. */
 export const ROLES = ['owner', 'operator', 'viewer'] as const

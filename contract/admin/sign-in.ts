@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../endpoint.ts'
 import * as shape from '../shapes.ts'
-import { ANY_PAGE_POST } from '../widget-api.ts'
+import { ANY_PAGE_POST } from '../widget/widget.ts'
 import { ANY_ADMIN_GET, ANY_ADMIN_POST, defineAdminEndpoint, nothing, ROLES } from './endpoint.ts'
 import * as passkey from '../passkey-shapes.ts'
 

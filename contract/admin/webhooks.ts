@@ -12,7 +12,7 @@ import {
   webhook,
   webhookId,
   webhookSettings,
-} from '../webhook-shapes.ts'
+} from '../server/webhook-shapes.ts'
 import {
   ANY_ADMIN_GET,
   ANY_ADMIN_POST,

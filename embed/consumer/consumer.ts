@@ -1,7 +1,7 @@
 /** Code of an app against the built package: what has to compile, and what must not. It is compiled and never run. */
 import { mountWallet, type WalletEvent, type WidgetEvent } from '@coffer/embed'
 import { defineCofferWallet, type CofferWalletElement } from '@coffer/embed/element'
-import type { WidgetEvent as ContractEvent } from '../../contract/widget-events.ts'
+import type { WidgetEvent as ContractEvent } from '../../contract/widget/events.ts'
 
 type Equal<A, B> = [A, B] extends [B, A] ? true : false
 

@@ -1,7 +1,7 @@
 /** Compares the whole ledger with the responses that the clients got, after all outcomes are known. */
 import pg from 'pg'
 import { clientConfig } from '../../server/database/connect.ts'
-import { verify } from '../../server/ledger/verify.ts'
+import { verify } from '../../server/ledger/verify/verify.ts'
 import type { Setup } from '../setup/prepare-setup.ts'
 import { withAdmin } from '../setup/with-admin.ts'
 import { Check } from './check.ts'

@@ -1,8 +1,13 @@
 /** Reads the ledger for the checker, in one snapshot and one pass, wallet by wallet. */
 import type pg from 'pg'
-import { OPERATION, toOperation, WALLET, type OperationRow } from '../../server/ledger/queries.ts'
+import {
+  OPERATION,
+  type OperationRow,
+  toOperation,
+  toWallet,
+  WALLET,
+} from '../../server/ledger/queries.ts'
 import type { Operation, Refusal, WalletState } from '../../server/ledger/types.ts'
-import { toWallet } from '../../server/ledger/queries.ts'
 import type { AccountBook, RefusedKey, WalletBook } from './known-facts.ts'
 
 interface RefusalRow {

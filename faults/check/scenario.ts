@@ -1,13 +1,19 @@
 /** Builds a small ledger and journal for the tests of the checker: requests, operations and responses, correct or not. */
 import { digestPair, GENESIS_HASH, hashOperation } from '../../server/ledger/digest.ts'
-import { BONUS_ACCOUNT, PROCESSOR_ACCOUNT, scopeOf } from '../../server/ledger/types.ts'
-import type { Kind, Operation, Refusal } from '../../server/ledger/types.ts'
+import {
+  BONUS_ACCOUNT,
+  type Kind,
+  type Operation,
+  PROCESSOR_ACCOUNT,
+  type Refusal,
+  scopeOf,
+} from '../../server/ledger/types.ts'
 import type { ServiceResponse } from '../clients/send-request.ts'
 import { Check } from './check.ts'
 import type { Findings } from './findings.ts'
 import { Journal, type ReferenceType } from '../clients/journal.ts'
 import type { Verb } from '../clients/verbs.ts'
-import type { Expected, Freeze, RefusedKey, WalletBook, KnownFacts } from './known-facts.ts'
+import type { Expected, Freeze, KnownFacts, RefusedKey, WalletBook } from './known-facts.ts'
 
 export interface Move {
   app: number

@@ -1,8 +1,8 @@
 /** After an attack: nothing was written, the books are correct, and the service works. */
-import { debit } from '@coffer/contract/server-api'
+import { debit } from '@coffer/contract/server/wallet'
 import pg from 'pg'
 import { clientConfig } from '../../server/database/connect.ts'
-import { verify } from '../../server/ledger/verify.ts'
+import { verify } from '../../server/ledger/verify/verify.ts'
 import { post } from '../../server/test/client.ts'
 import { makeClientApp, makeLinkedUser } from '../../server/test/factories.ts'
 import type { Harness } from '../../server/test/harness.ts'

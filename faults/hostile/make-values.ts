@@ -1,5 +1,5 @@
 /** Values for a field, from its schema in the contract. */
-import { batchOperation, batchOperations } from '@coffer/contract/batch'
+import { batchOperation, batchOperations } from '@coffer/contract/server/batch'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { wrongValuesOf } from '../../server/test/requests/wrong-input.ts'
 import type { Dice } from '../clients/dice.ts'

@@ -1,7 +1,7 @@
 /** Afterwards: every acknowledged operation is there once, and no others except those with an unknown outcome. */
 import pg from 'pg'
 import { clientConfig } from '../../server/database/connect.ts'
-import { verify } from '../../server/ledger/verify.ts'
+import { verify } from '../../server/ledger/verify/verify.ts'
 import { withAdmin } from '../setup/with-admin.ts'
 import { required, reported, type Section } from './figures.ts'
 import type { Target } from './prepare-target.ts'

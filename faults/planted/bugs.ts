@@ -20,7 +20,7 @@ export const BUGS: readonly PlantedBug[] = [
   // Crashes and concurrent clients, caught by the audit and by failovers.
   {
     name: 'an operation is acknowledged before its commit',
-    file: 'server/ledger/batch.ts',
+    file: 'server/ledger/post/batch.ts',
     find: '  await commit(client, listWrites(output, { executed, wallets, places, nowMs }))\n',
     replace: `  const writes = listWrites(output, { executed, wallets, places, nowMs })
   void commit(client, writes).catch(() => undefined)
@@ -36,7 +36,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a batch runs again with new keys after a lost connection',
-    file: 'server/ledger/lanes.ts',
+    file: 'server/ledger/post/lanes.ts',
     find: '      queue.putBack(batch.filter((each) => !each.settled))\n',
     replace: `      for (const { request } of batch) request.digest = crypto.randomUUID().replaceAll('-', '')
       queue.putBack(batch.filter((each) => !each.settled))
@@ -54,7 +54,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a look-up reports what the standby may not have',
-    file: 'server/ledger/read-durably.ts',
+    file: 'server/ledger/read/read-durably.ts',
     find: '    await client.query(BARRIER)\n',
     replace: '',
     caughtBy: 'a failover with a commit in doubt',
@@ -62,7 +62,7 @@ export const BUGS: readonly PlantedBug[] = [
   // The ledger: batches, lost connections, failovers.
   {
     name: 'a request that joins a batch overdraws the wallet',
-    file: 'server/ledger/batch.ts',
+    file: 'server/ledger/post/batch.ts',
     find: `  const output = decide({
     wallets,
 `,
@@ -73,11 +73,14 @@ export const BUGS: readonly PlantedBug[] = [
   const output = decide({
     wallets,
 `,
-    caughtBy: { test: 'server/ledger/join-batch.test.ts', title: 'cannot overdraw the wallet' },
+    caughtBy: {
+      test: 'server/ledger/post/join-batch.test.ts',
+      title: 'cannot overdraw the wallet',
+    },
   },
   {
     name: 'a later connection error clears the doubt about a commit',
-    file: 'server/ledger/lanes.ts',
+    file: 'server/ledger/post/lanes.ts',
     find: 'if (error instanceof CommitInDoubt) pending.inDoubt = true',
     replace: 'pending.inDoubt = error instanceof CommitInDoubt',
     caughtBy: {
@@ -87,7 +90,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the order within a wallet is reversed after a lost connection',
-    file: 'server/ledger/lanes.ts',
+    file: 'server/ledger/post/lanes.ts',
     find: 'queue.putBack(batch.filter((each) => !each.settled))',
     replace: 'queue.putBack(batch.filter((each) => !each.settled).toReversed())',
     caughtBy: {
@@ -97,7 +100,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a commit that stopped waiting for its standby is reported as done',
-    file: 'server/ledger/batch.ts',
+    file: 'server/ledger/post/batch.ts',
     find: '  if (client.warned) throw',
     replace: '  if (client.warned === undefined) throw',
     caughtBy: {
@@ -107,7 +110,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a request in doubt is reported as not executed at its deadline',
-    file: 'server/ledger/admit-requests.ts',
+    file: 'server/ledger/post/admit.ts',
     find: 'pending.inFlight || pending.inDoubt',
     replace: 'pending.inFlight',
     caughtBy: {
@@ -127,11 +130,11 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a batch commits although it did not update every wallet',
-    file: 'server/ledger/write-queries.ts',
+    file: 'server/ledger/post/write-queries.ts',
     find: 'having count(*) <> cardinality($21::text[])',
     replace: 'having count(*) > cardinality($21::text[])',
     caughtBy: {
-      test: 'server/ledger/batch-rows.test.ts',
+      test: 'server/ledger/post/batch-rows.test.ts',
       title: 'is rolled back if a wallet is at another place',
     },
   },
@@ -160,21 +163,21 @@ export const BUGS: readonly PlantedBug[] = [
   // Verification and the audit log.
   {
     name: 'the walk does not look for keys',
-    file: 'server/ledger/walk-chains.ts',
+    file: 'server/ledger/verify/walk-chains.ts',
     find: '    checkKey(operation, digest, keys)\n',
     replace: '    void [checkKey, keys]\n',
     caughtBy: {
-      test: 'server/ledger/verify-tampering.test.ts',
+      test: 'server/ledger/verify/verify-tampering.test.ts',
       title: 'the key of operation 10 is deleted',
     },
   },
   {
     name: 'the head in the checkpoint is not compared',
-    file: 'server/ledger/walk-chains.ts',
+    file: 'server/ledger/verify/walk-chains.ts',
     find: '    compareWithCheckpoint(end, checkpoint?.get(walletId))\n',
     replace: '',
     caughtBy: {
-      test: 'server/ledger/verify-tampering.test.ts',
+      test: 'server/ledger/verify/verify-tampering.test.ts',
       title: 'the history of a wallet with new operations is rewritten',
     },
   },
@@ -201,18 +204,18 @@ export const BUGS: readonly PlantedBug[] = [
   // Events, webhooks and background jobs.
   {
     name: 'events are numbered by the position in the outbox, so a late one is skipped',
-    file: 'server/events/queries.ts',
+    file: 'server/events/feed/queries.ts',
     find: 'where position = any(array(select position from events.outbox order by position limit $1))',
     replace: `where position = any(array(select position from events.outbox
           where position > (select coalesce(max(last_sequence), 0) from events.feeds) order by position limit $1))`,
     caughtBy: {
-      test: 'server/events/project-events.test.ts',
+      test: 'server/events/feed/project-events.test.ts',
       title: 'an event whose transaction commits late gets the next number and is not skipped',
     },
   },
   {
     name: 'the feed reports events that the standby may not have',
-    file: 'server/events/read-page.ts',
+    file: 'server/events/feed/read-page.ts',
     find: 'return readDurably(db, config.requiresStandby, (tx) => readEvents(tx, request))',
     replace: `const tx = await db.connect()
   void readDurably
@@ -222,7 +225,7 @@ export const BUGS: readonly PlantedBug[] = [
     tx.release()
   }`,
     caughtBy: {
-      test: 'server/events/standby.test.ts',
+      test: 'server/events/feed/standby.test.ts',
       title: 'report no event that the standby may not have',
     },
   },
@@ -249,21 +252,21 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'two processes send to the same webhook at once',
-    file: 'server/webhooks/delivery-queries.ts',
+    file: 'server/events/webhooks/delivery-queries.ts',
     find: 'const LEASE_SECONDS = 60',
     replace: 'const LEASE_SECONDS = 0',
     caughtBy: {
-      test: 'server/webhooks/deliver.test.ts',
+      test: 'server/events/webhooks/deliver.test.ts',
       title: 'is sent by one of several processes, once',
     },
   },
   {
     name: 'the addresses of a webhook are checked only when it is entered',
-    file: 'server/webhooks/check-target.ts',
+    file: 'server/events/webhooks/check-target.ts',
     find: 'callbackify((name: string) => resolvePublic(name, rules))',
     replace: 'callbackify((name: string) => rules.resolve(name))',
     caughtBy: {
-      test: 'server/webhooks/check-target.test.ts',
+      test: 'server/events/webhooks/check-target.test.ts',
       title: 'a name that changes its address is not reached',
     },
   },
@@ -363,8 +366,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'the log contains the query string',
     file: 'server/http/request-log.ts',
-    find: `route: request.routeOptions.url ?? 'unknown'`,
-    replace: 'route: request.url',
+    find: `const route = request.routeOptions.url ?? 'unknown'`,
+    replace: 'const route = request.url',
     caughtBy: {
       test: 'server/http/canaries.test.ts',
       title: 'unknown addresses and methods are not logged',
@@ -425,11 +428,11 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'with real money, a database may have a certificate for another host',
-    file: 'server/check-live-config.ts',
+    file: 'server/config/check-live-config.ts',
     find: `searchParams.get('sslmode') === 'verify-full'`,
     replace: `searchParams.get('sslmode')?.startsWith('verify') === true`,
     caughtBy: {
-      test: 'server/check-live-config.test.ts',
+      test: 'server/config/check-live-config.test.ts',
       title: 'does not start with PostgreSQL on another machine and "?sslmode=verify-ca"',
     },
   },

@@ -5,7 +5,7 @@ import type { SourceChange } from './change-source.ts'
 export type Failpoint = 'before-commit' | 'after-commit'
 
 export const FAILPOINTS: SourceChange = {
-  file: 'server/ledger/batch.ts',
+  file: 'server/ledger/post/batch.ts',
   find: `  const [committed] = await Promise.allSettled([client.query('commit')])`,
   replace: `  if (globalThis.diesAt('before-commit')) {
     await written

@@ -1,6 +1,9 @@
 /** Turns the commands of a plan into calls of operators and events of the world. */
 import * as signIn from '@coffer/contract/admin/sign-in'
-import { release } from '@coffer/contract/holds'
+import * as apps from './apps.ts'
+import * as grants from './decide.ts'
+import * as model from './model.ts'
+import { release } from '@coffer/contract/server/holds'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { TOTP, URI } from 'otpauth'
@@ -9,14 +12,11 @@ import { ask, cookieOf } from '../../server/test/account-setup.ts'
 import { inventEmail } from '../../server/test/sign-in.ts'
 import { call as callAsApp } from '../../server/test/setup.ts'
 import { expireHolds as bookExpiredHolds } from '../../server/wallet/expire-holds.ts'
-import * as apps from './apps.ts'
 import type { Amount, Command, Decision, Rival, SettingsWish } from './commands.ts'
-import * as grants from './decide.ts'
 import { look } from './look.ts'
-import * as model from './model.ts'
-import { at, pick, refuse, toText, type Settings } from './model.ts'
+import { at, pick, refuse, type Settings, toText } from './model.ts'
 import { ENDPOINT_NAMES, RULES } from './roles.ts'
-import { confirm, type Call, type Run, type Sent } from './run.ts'
+import { type Call, confirm, type Run, type Sent } from './run.ts'
 
 export async function execute(run: Run, command: Command): Promise<void> {
   const { state, plan } = run

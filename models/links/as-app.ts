@@ -1,7 +1,7 @@
 /** Plays what the backend of an app does with link codes and ids, and what its page shows with a widget session. */
-import * as serverApi from '@coffer/contract/server-api'
-import * as widgetApi from '@coffer/contract/widget-api'
-import { createCardIntent } from '@coffer/contract/widget-cards-api'
+import * as serverApi from '@coffer/contract/server/wallet'
+import * as widgetApi from '@coffer/contract/widget/widget'
+import { createCardIntent } from '@coffer/contract/widget/cards'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'

@@ -1,5 +1,5 @@
 /** Plays what people do at /account with their login. */
-import * as accountApi from '@coffer/contract/account-api'
+import * as accountApi from '@coffer/contract/account/account'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { Call } from './calls.ts'
 import type { Command } from './commands.ts'

@@ -1,7 +1,7 @@
 /** What must be true in the end: which of all credentials still work, and for what, and which events the apps got. */
-import { readEvents } from '@coffer/contract/events'
+import { readEvents } from '@coffer/contract/server/events'
 import assert from 'node:assert/strict'
-import { projectEvents } from '../../server/events/project-events.ts'
+import { projectEvents } from '../../server/events/feed/project-events.ts'
 import { call } from '../../server/test/setup.ts'
 import { compareOperations, exchange, proofOf, readWallet, showWidget } from './as-app.ts'
 import { readAs } from './at-account.ts'

@@ -1,8 +1,8 @@
 /** Plays the commands of a plan on the service and on the model. */
-import * as accountApi from '@coffer/contract/account-api'
+import * as accountApi from '@coffer/contract/account/account'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { ErrorCode } from '@coffer/contract/errors'
-import * as widgetApi from '@coffer/contract/widget-api'
+import * as widgetApi from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { erasePerson } from '../../server/admin/people/erase-person.ts'
 import { runMaintenance } from '../../server/run-maintenance.ts'

@@ -1,9 +1,9 @@
 /** Plays sign-up, login, the tickets of their steps and the links in emails. */
-import * as accountApi from '@coffer/contract/account-api'
-import { secureAccount } from '@coffer/contract/account-safety-api'
-import { signUpAtAccount, verifySignUp } from '@coffer/contract/account-sign-up-api'
+import * as accountApi from '@coffer/contract/account/account'
+import { secureAccount } from '@coffer/contract/account/safety'
+import { signUpAtAccount, verifySignUp } from '@coffer/contract/account/sign-up'
 import type { Endpoint } from '@coffer/contract/endpoint'
-import * as widgetApi from '@coffer/contract/widget-api'
+import * as widgetApi from '@coffer/contract/widget/widget'
 import { readAccount } from './at-account.ts'
 import type { By, Call } from './calls.ts'
 import type { Command, Step } from './commands.ts'

@@ -1,6 +1,6 @@
 /** What people and operators do with wallets, and what the service posts itself. */
-import * as account from '@coffer/contract/account-api'
-import { setSpendLimit } from '@coffer/contract/account-spending-api'
+import * as account from '@coffer/contract/account/account'
+import { setSpendLimit } from '@coffer/contract/account/spend-limit'
 import { proposeGrant } from '@coffer/contract/admin/grants'
 import { freezeWallet } from '@coffer/contract/admin/people'
 import type { Endpoint } from '@coffer/contract/endpoint'

@@ -1,14 +1,14 @@
 /** Compares what a client app reads with the model. */
 import { readClientApp } from '@coffer/contract/admin/client-apps'
-import { readEvents } from '@coffer/contract/events'
-import { listHolds } from '@coffer/contract/holds'
+import { readEvents } from '@coffer/contract/server/events'
+import { listHolds } from '@coffer/contract/server/holds'
 import {
   checkBalance,
   exportOperations,
   findOperation,
   listOwnOperations,
   readWallet,
-} from '@coffer/contract/server-api'
+} from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import type { Fields } from '../../server/test/setup.ts'
 import { readJson, type Item } from './compare-wallets.ts'

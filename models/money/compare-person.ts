@@ -1,6 +1,6 @@
 /** Compares what a person sees with the model: the account, the history and statements. */
-import * as account from '@coffer/contract/account-api'
-import { readOwnStatement } from '@coffer/contract/account-statement-api'
+import * as account from '@coffer/contract/account/account'
+import { readOwnStatement } from '@coffer/contract/account/statement'
 import assert from 'node:assert/strict'
 import { TIME_ZONES } from './commands.ts'
 import { readJson, type Item } from './compare-wallets.ts'

@@ -1,5 +1,5 @@
 /** What every plan compares at its end, and after operations at the same time: the sums and newest entries of wallets. */
-import * as account from '@coffer/contract/account-api'
+import * as account from '@coffer/contract/account/account'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import type { Run } from './run.ts'

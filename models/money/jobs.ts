@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readTail } from '../../server/books/read-tail.ts'
-import { projectEvents } from '../../server/events/project-events.ts'
+import { projectEvents } from '../../server/events/feed/project-events.ts'
 import {
   NOTE_CHANGED_BALANCES,
   reportBalances as reportDueBalances,
-} from '../../server/events/report-balances.ts'
+} from '../../server/events/feed/report-balances.ts'
 import { addUp } from '../../server/test/books-setup.ts'
 import type { Harness } from '../../server/test/harness.ts'
 import type { Run } from './run.ts'

@@ -1,8 +1,8 @@
 /** The responses of the endpoints of operations to a decision or a refusal. */
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { ERRORS, type ErrorCode, type ErrorEntry } from '@coffer/contract/errors'
-import { capture, hold, release } from '@coffer/contract/holds'
-import { credit, debit, refund } from '@coffer/contract/server-api'
+import { capture, hold, release } from '@coffer/contract/server/holds'
+import { credit, debit, refund } from '@coffer/contract/server/wallet'
 import { CURRENCY, idOf, timeOf, toMajor, type Answer, type Decision, type Type } from './state.ts'
 
 export const ENDPOINTS: Record<Type, Endpoint> = { debit, credit, refund, hold, capture, release }

@@ -1,6 +1,6 @@
 /** Sends operations to the service: one, in a batch, at the same time, and while writes are paused. */
 import { pauseClientApp, pauseWrites } from '@coffer/contract/admin/switches'
-import { batch } from '@coffer/contract/batch'
+import { batch } from '@coffer/contract/server/batch'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -5,7 +5,7 @@ import {
 } from '../../server/admin/require-operator.ts'
 import { COOKIE, startLogIn } from '../../server/account/require-log-in.ts'
 import { inTransaction } from '../../server/database/in-transaction.ts'
-import { prepareEventPartitions } from '../../server/events/keep-partitions.ts'
+import { prepareEventPartitions } from '../../server/events/feed/keep-partitions.ts'
 import { ADMIN_ENV, makeOperator } from '../../server/test/admin-setup.ts'
 import { holdRollUps } from '../../server/test/books-setup.ts'
 import { startOwnHarness, type Harness } from '../../server/test/harness.ts'

@@ -1,9 +1,9 @@
 /** What the person, the widget and the operators must see, and what the books must contain. */
-import { readAccount, readHistory } from '@coffer/contract/account-api'
-import { readAutomaticTopup } from '@coffer/contract/account-automatic-topup-api'
-import { listCards } from '@coffer/contract/account-cards-api'
+import { readAccount, readHistory } from '@coffer/contract/account/account'
+import { readAutomaticTopup } from '@coffer/contract/account/automatic-topup'
+import { listCards } from '@coffer/contract/account/cards'
 import { listTopups, readTopup } from '@coffer/contract/admin/topups'
-import { readWidgetWallet } from '@coffer/contract/widget-api'
+import { readWidgetWallet } from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { listEntries, type BookEntry } from './books.ts'
 import { refundableOf, type Model } from './model.ts'

@@ -1,7 +1,7 @@
 /** The service with a simulated card processor in this process, and people who are logged in and linked to two apps. */
 import { COOKIE, startLogIn } from '../../server/account/require-log-in.ts'
 import type { Endpoint } from '@coffer/contract/endpoint'
-import { createSession } from '@coffer/contract/widget-api'
+import { createSession } from '@coffer/contract/widget/widget'
 import type { LightMyRequestResponse } from 'fastify'
 import { createServiceUser } from '../../server/identity/create-service-user.ts'
 import { link } from '../../server/identity/link.ts'

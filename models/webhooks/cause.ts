@@ -1,6 +1,6 @@
 /** What happens to people and apps, and is an event. */
 import { freezeWallet } from '@coffer/contract/admin/people'
-import { capture as captureEndpoint, hold as holdEndpoint } from '@coffer/contract/holds'
+import { capture as captureEndpoint, hold as holdEndpoint } from '@coffer/contract/server/holds'
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,12 +9,12 @@ import {
   revokeSecretNow,
   rotateSecret as rotateNow,
 } from '../../server/client-app/rotate-secret.ts'
-import { setOnMismatch } from '../../server/client-app/set-on-mismatch.ts'
+import { setOnMismatch } from '../../server/client-app/change-settings.ts'
 import { inTransaction } from '../../server/database/in-transaction.ts'
 import {
   NOTE_CHANGED_BALANCES,
   reportBalances as reportNow,
-} from '../../server/events/report-balances.ts'
+} from '../../server/events/feed/report-balances.ts'
 import * as links from '../../server/identity/link.ts'
 import { askAs } from '../../server/test/admin-setup.ts'
 import { makeClientApp, makeUser } from '../../server/test/factories.ts'

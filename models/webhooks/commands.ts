@@ -1,7 +1,7 @@
 /** Random plans. A command names things by their place in the state, so that every shorter plan is valid, too. */
 import fc from 'fast-check'
-import type { EventType } from '@coffer/contract/events'
-import { OVERLAPS } from '@coffer/contract/webhook-shapes'
+import type { EventType } from '@coffer/contract/server/events'
+import { OVERLAPS } from '@coffer/contract/server/webhook-shapes'
 import { ANSWER_NAMES, ANSWERS, type AnswerName } from './answers.ts'
 import type { Overlap } from './model.ts'
 

@@ -1,12 +1,12 @@
 /** Compares what the service shows with the model. Times and ids are fixed as soon as they are seen. */
 import * as adminEndpoints from '@coffer/contract/admin/webhooks'
 import type { Endpoint } from '@coffer/contract/endpoint'
-import { readEvents, type event as eventShape } from '@coffer/contract/events'
+import { readEvents, type event as eventShape } from '@coffer/contract/server/events'
 import type {
   Delivery as ShownDelivery,
   Webhook as ShownWebhook,
-} from '@coffer/contract/webhook-shapes'
-import * as ownEndpoints from '@coffer/contract/webhooks'
+} from '@coffer/contract/server/webhook-shapes'
+import * as ownEndpoints from '@coffer/contract/server/webhooks'
 import assert from 'node:assert/strict'
 import type { z } from 'zod'
 import { ANSWERS } from './answers.ts'

@@ -1,7 +1,7 @@
 /** Events get their numbers, appear in the feed and are sent to webhooks. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { projectEvents } from '../../server/events/project-events.ts'
+import { projectEvents } from '../../server/events/feed/project-events.ts'
 import type { AnswerName } from './answers.ts'
 import { changeSetting } from './cause.ts'
 import * as compare from './compare.ts'

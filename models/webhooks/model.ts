@@ -1,9 +1,9 @@
 /**
- * The reference model of events, webhooks and deliveries: what contract/webhooks.ts, docs/webhooks.md and docs/events.md
+ * The reference model of events, webhooks and deliveries: what contract/server/webhooks.ts, docs/webhooks.md and docs/events.md
  * promise, in plain data structures. It knows no outbox, leases or SQL.
  */
 import type { ErrorCode } from '@coffer/contract/errors'
-import type { EventType } from '@coffer/contract/events'
+import type { EventType } from '@coffer/contract/server/events'
 import { WEBHOOKS_MAX } from '@coffer/contract/limits'
 import { ANSWERS, type AnswerName } from './answers.ts'
 

@@ -1,6 +1,6 @@
 /** One plan in progress: its apps, people and receivers, on the service and in the model. */
 import type { Endpoint } from '@coffer/contract/endpoint'
-import { readEvents, type event as eventShape } from '@coffer/contract/events'
+import { readEvents, type event as eventShape } from '@coffer/contract/server/events'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'

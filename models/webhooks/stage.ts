@@ -1,7 +1,7 @@
 /** The service, its operators and the receivers, ready for many plans. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { startDeliverer } from '../../server/webhooks/deliver.ts'
-import type { Sender } from '../../server/webhooks/send-request.ts'
+import { startDeliverer } from '../../server/events/webhooks/deliver.ts'
+import type { Sender } from '../../server/events/webhooks/send-request.ts'
 import { runMaintenance } from '../../server/run-maintenance.ts'
 import { ADMIN_ENV, makeOperator, type TestOperator } from '../../server/test/admin-setup.ts'
 import { WEBHOOK_ENV } from '../../server/test/events/webhook-setup.ts'

@@ -1,8 +1,8 @@
 /** What apps and operators see. */
 import * as adminEndpoints from '@coffer/contract/admin/webhooks'
-import { readEvents } from '@coffer/contract/events'
-import type { Delivery, Webhook } from '@coffer/contract/webhook-shapes'
-import * as ownEndpoints from '@coffer/contract/webhooks'
+import { readEvents } from '@coffer/contract/server/events'
+import type { Delivery, Webhook } from '@coffer/contract/server/webhook-shapes'
+import * as ownEndpoints from '@coffer/contract/server/webhooks'
 import assert from 'node:assert/strict'
 import { call } from '../../server/test/setup.ts'
 import type { OfWebhook } from './commands.ts'

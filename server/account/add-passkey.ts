@@ -1,4 +1,4 @@
-import type * as endpoints from '@coffer/contract/account-passkeys-api'
+import type * as endpoints from '@coffer/contract/account/passkeys'
 import { PASSKEYS_MAX } from '@coffer/contract/limits'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'

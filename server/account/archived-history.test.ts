@@ -1,5 +1,5 @@
 /** The history of a person whose older entries are archived. */
-import { exportHistory, readHistory } from '@coffer/contract/account-api'
+import { exportHistory, readHistory } from '@coffer/contract/account/account'
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { ask, makePerson, type TestPerson } from '../test/account-setup.ts'

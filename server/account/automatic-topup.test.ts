@@ -1,17 +1,20 @@
-import * as accountApi from '@coffer/contract/account-api'
-import * as endpoints from '@coffer/contract/account-automatic-topup-api'
+import * as accountApi from '@coffer/contract/account/account'
+import * as endpoints from '@coffer/contract/account/automatic-topup'
+import * as refusals from '../test/refusals.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { one } from '../database/statement.ts'
 import { findPerson } from '../identity/queries.ts'
 import { ServiceError } from '../service-error.ts'
 import { ask, cookieOf, moveEmail } from '../test/account-setup.ts'
-import { startMailServer, type MailServer } from '../test/mail-server.ts'
+import { type MailServer, startMailServer } from '../test/mail-server.ts'
 import { makePayer } from '../test/own-topup-setup.ts'
-import * as refusals from '../test/refusals.ts'
 import { assertRefusal } from '../test/setup.ts'
-import { openAutomaticSetup } from '../test/topup/automatic-setup.ts'
-import type { AutomaticPerson, AutomaticSetup } from '../test/topup/automatic-setup.ts'
+import {
+  type AutomaticPerson,
+  type AutomaticSetup,
+  openAutomaticSetup,
+} from '../test/topup/automatic-setup.ts'
 import { attachCard, makeAutomatic, TERMS } from '../test/topup/card-setup.ts'
 import { setAutomaticTopup } from './automatic-topup.ts'
 

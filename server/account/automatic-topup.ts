@@ -1,5 +1,5 @@
-import type { setAutomaticTopup as endpoint } from '@coffer/contract/account-automatic-topup-api'
-import { AUTOMATIC_TERMS } from '@coffer/contract/automatic-terms'
+import type { setAutomaticTopup as endpoint } from '@coffer/contract/account/automatic-topup'
+import { AUTOMATIC_TERMS } from '@coffer/contract/account/automatic-terms'
 import type { Language } from '@coffer/contract/languages'
 import { BALANCE_MAX_MINOR, formatAmount, parseAmount, toWireNumber } from '@coffer/contract/money'
 import type { Config } from '../config.ts'

@@ -1,5 +1,5 @@
 import { checkNewPassword } from '../identity/check-new-password.ts'
-import { deleteLinkCodes, setPassword, type Person } from '../identity/queries.ts'
+import { deleteLinkCodes, type Person, setPassword } from '../identity/queries.ts'
 import type { Caller } from '../identity/queue-fairly.ts'
 import { deleteTickets } from '../identity/ticket-queries.ts'
 import { issueWarningLink } from '../identity/warning-link.ts'
@@ -8,8 +8,7 @@ import { inTransaction } from '../database/in-transaction.ts'
 import { run } from '../database/statement.ts'
 import { chooseMails } from '../mail/choose-mails.ts'
 import { ServiceError } from '../service-error.ts'
-import { deleteOtherLogIns } from './log-in-queries.ts'
-import type { LoggedIn } from './log-in-queries.ts'
+import { deleteOtherLogIns, type LoggedIn } from './log-in-queries.ts'
 
 /** Ends everything that the old password started, except the login that changes it. */
 export async function changePassword(

@@ -1,8 +1,7 @@
 import type { Context } from '../context.ts'
 import { run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
-import { deleteLogIn } from './log-in-queries.ts'
-import type { LoggedIn } from './log-in-queries.ts'
+import { deleteLogIn, type LoggedIn } from './log-in-queries.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 

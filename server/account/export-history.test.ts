@@ -1,4 +1,4 @@
-import { exportHistory as endpoint } from '@coffer/contract/account-api'
+import { exportHistory as endpoint } from '@coffer/contract/account/account'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { openHistorySetup, payOften, read, WRONG_FILTERS } from '../test/history-setup.ts'

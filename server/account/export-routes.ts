@@ -1,5 +1,5 @@
-import { exportHistory as historyEndpoint } from '@coffer/contract/account-api'
-import { exportAccount as accountEndpoint } from '@coffer/contract/account-safety-api'
+import { exportHistory as historyEndpoint } from '@coffer/contract/account/account'
+import { exportAccount as accountEndpoint } from '@coffer/contract/account/safety'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Readable } from 'node:stream'

@@ -1,8 +1,8 @@
 /** The language of a person: stored at sign-up, changed at /account, used for emails. */
-import * as endpoints from '@coffer/contract/account-api'
-import { setLanguage as endpoint } from '@coffer/contract/account-safety-api'
-import { signUpAtAccount, verifySignUp } from '@coffer/contract/account-sign-up-api'
-import { agree, logIn, signUp, verifyEmail } from '@coffer/contract/widget-api'
+import * as endpoints from '@coffer/contract/account/account'
+import { setLanguage as endpoint } from '@coffer/contract/account/safety'
+import { signUpAtAccount, verifySignUp } from '@coffer/contract/account/sign-up'
+import { agree, logIn, signUp, verifyEmail } from '@coffer/contract/widget/widget'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'

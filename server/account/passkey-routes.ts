@@ -1,11 +1,11 @@
-import * as endpoints from '@coffer/contract/account-passkeys-api'
+import * as endpoints from '@coffer/contract/account/passkeys'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import { run } from '../database/statement.ts'
 import { areaOfPeople, findRelyingParty } from '../http/find-relying-party.ts'
 import { mountPageEndpoint, type PageCall } from '../http/page-route.ts'
-import { limitLogIns } from '../identity/limit-log-ins.ts'
+import { limitLogIns } from '../identity/limit-attempts.ts'
 import {
   createPasskeyChallenge,
   type PasskeyCeremony,

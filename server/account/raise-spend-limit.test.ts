@@ -1,6 +1,6 @@
 /** Whoever lets an app take more must confirm it, and the owner gets an email. */
-import { readAccount } from '@coffer/contract/account-api'
-import { setSpendLimit as endpoint } from '@coffer/contract/account-spending-api'
+import { readAccount } from '@coffer/contract/account/account'
+import { setSpendLimit as endpoint } from '@coffer/contract/account/spend-limit'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { link } from '../identity/link.ts'

@@ -1,4 +1,4 @@
-import { readAccount as endpoint } from '@coffer/contract/account-api'
+import { readAccount as endpoint } from '@coffer/contract/account/account'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { link } from '../identity/link.ts'

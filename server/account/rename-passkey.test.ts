@@ -1,8 +1,8 @@
-import { readAccount } from '@coffer/contract/account-api'
+import { readAccount } from '@coffer/contract/account/account'
 import {
   logInToAccountByPasskey,
   renameAccountPasskey as endpoint,
-} from '@coffer/contract/account-passkeys-api'
+} from '@coffer/contract/account/passkeys'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import {

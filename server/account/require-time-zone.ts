@@ -1,4 +1,4 @@
-import { isTimeZone } from '../ledger/spend/find-period.ts'
+import { isTimeZone } from '../ledger/post/find-period.ts'
 import { InvalidRequest } from '../service-error.ts'
 
 export function requireTimeZone(timeZone: string): void {

@@ -1,4 +1,4 @@
-import * as endpoints from '@coffer/contract/account-api'
+import * as endpoints from '@coffer/contract/account/account'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as refusals from '../test/refusals.ts'

@@ -1,11 +1,11 @@
 /** The wallet's entries as their owner and operators see them: all of them, complete, with the names of the apps. */
-import type { readHistory as endpoint } from '@coffer/contract/account-api'
+import type { readHistory as endpoint } from '@coffer/contract/account/account'
 import assert from 'node:assert/strict'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import { many } from '../database/statement.ts'
 import { digestPair } from '../ledger/digest.ts'
-import { startOfDay } from '../ledger/spend/find-period.ts'
+import { startOfDay } from '../ledger/post/find-period.ts'
 import { isOfApp, type Kind, type Operation } from '../ledger/types.ts'
 import { findAccountsByName, readAppNames } from './queries.ts'
 import { requireTimeZone } from './require-time-zone.ts'

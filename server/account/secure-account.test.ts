@@ -1,8 +1,8 @@
 /** "This wasn't me": a link in the emails about an account ends everything that somebody else started. */
-import * as endpoints from '@coffer/contract/account-api'
-import { secureAccount as endpoint } from '@coffer/contract/account-safety-api'
-import { debit } from '@coffer/contract/server-api'
-import * as widgetApi from '@coffer/contract/widget-api'
+import * as endpoints from '@coffer/contract/account/account'
+import { secureAccount as endpoint } from '@coffer/contract/account/safety'
+import { debit } from '@coffer/contract/server/wallet'
+import * as widgetApi from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'

@@ -1,6 +1,6 @@
 import { WARNING_LINK_DAYS } from '@coffer/contract/limits'
 import assert from 'node:assert/strict'
-import { suspendHolds } from '../ledger/holds/suspend-holds.ts'
+import { suspendHolds } from '../ledger/holds.ts'
 import { endAccess } from '../identity/end-access.ts'
 import { endLinks } from '../identity/queries.ts'
 import { hashTicket } from '../identity/ticket.ts'

@@ -1,5 +1,5 @@
-import { readOwnStatement as endpoint } from '@coffer/contract/account-statement-api'
-import { readHistory } from '@coffer/contract/account-api'
+import { readOwnStatement as endpoint } from '@coffer/contract/account/statement'
+import { readHistory } from '@coffer/contract/account/account'
 import { STATEMENT_ENTRIES_MAX } from '@coffer/contract/limits'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'

@@ -1,7 +1,7 @@
 /** "This wasn't me" suspends the recent holds, which an app could capture although its link has ended. */
-import { secureAccount } from '@coffer/contract/account-safety-api'
+import { secureAccount } from '@coffer/contract/account/safety'
 import * as people from '@coffer/contract/admin/people'
-import { capture, hold, release } from '@coffer/contract/holds'
+import { capture, hold, release } from '@coffer/contract/server/holds'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { link } from '../identity/link.ts'

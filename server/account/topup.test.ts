@@ -3,9 +3,9 @@ import {
   confirmOwnTopup,
   createOwnIntent as endpoint,
   readTopupWallet,
-} from '@coffer/contract/account-topup-api'
+} from '@coffer/contract/account/topup'
 import { listTopups, readTopup, refundTopup } from '@coffer/contract/admin/topups'
-import { confirmTopup } from '@coffer/contract/widget-api'
+import { confirmTopup } from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'

@@ -1,5 +1,5 @@
 /** Whoever knows the password can change the email address. The owner of the old mailbox takes the account back. */
-import * as endpoints from '@coffer/contract/account-api'
+import * as endpoints from '@coffer/contract/account/account'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import {

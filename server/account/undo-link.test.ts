@@ -1,5 +1,5 @@
 /** Who gets an undo link, and what cannot outlive an undo. */
-import * as endpoints from '@coffer/contract/account-api'
+import * as endpoints from '@coffer/contract/account/account'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import {

@@ -23,3 +23,7 @@ export function setAppPause(clientId: string, pause: { by: string; reason: strin
     values: [clientId, pause?.by ?? null, pause?.reason ?? null],
   }
 }
+
+export function showPause(pause: Pause | null) {
+  return pause && { ...pause, at: pause.at.toISOString() }
+}

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type pg from 'pg'
-import { findMismatches } from '../ledger/mismatch-queries.ts'
+import { findMismatches } from '../ledger/read/mismatch-queries.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
 import { searchAudit } from './audit/queries.ts'
 import { findApp, listSecrets, listSeen, searchApps } from './client-apps/queries.ts'

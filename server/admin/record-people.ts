@@ -1,6 +1,5 @@
 import type { Database } from '../database/statement.ts'
 import type { AdminCall } from './access.ts'
-import { personSubject } from './person-subject.ts'
 
 /** A person as a page of another area shows them. An erased person has no name. */
 interface Shown {
@@ -19,4 +18,9 @@ export async function recordPeople(
   if (first === undefined) return
   const person = ids.length === 1 ? { person: personSubject(BigInt(first)) } : {}
   await record(db, { action: 'person.list', after: { people: ids.length, ...person } })
+}
+
+/** The name of a person in the audit log. It contains nothing personal, so it can stay after the person is erased. */
+export function personSubject(id: bigint): string {
+  return `person/${id}`
 }

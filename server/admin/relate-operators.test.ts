@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Operators, type OperatorTies } from './relate-operators.ts'
+import { Operators } from './relate-operators.ts'
+import type { OperatorTies } from './second-operator-queries.ts'
 
 function makeOperators(ties: [createdBy: number | null, resetBy?: number[]][]): Operators {
   return new Operators(

@@ -1,19 +1,12 @@
+import { type Database, many } from '../database/statement.ts'
+import { LIST_TIES, type OperatorTies } from './second-operator-queries.ts'
+
 /**
  * Which operators could be the same person. An operator who creates another one knows the initial password and can set
  * up the authenticator; an operator who resets an authenticator allows a new one to be set up. So one person can act as
  * every operator that they created or reset, as those that these created or reset, and so on. Operators created from
  * the command line have no creator: anyone with shell access can do anything anyway.
  */
-
-export interface OperatorTies {
-  id: bigint
-  email: string
-  /** Whether the operator is active and has a role that may move money. */
-  mayGive: boolean
-  createdBy: bigint | null
-  resetBy: readonly bigint[]
-}
-
 export class Operators {
   readonly #all: ReadonlyMap<bigint, OperatorTies>
 
@@ -58,4 +51,8 @@ export class Operators {
     }
     return found
   }
+}
+
+export async function readOperators(db: Database): Promise<Operators> {
+  return new Operators(await many(db, LIST_TIES))
 }

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Context } from '../context.ts'
 import { one } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
-import { readOperators } from './read-operators.ts'
+import { readOperators } from './relate-operators.ts'
 import { lockGivers, sumWithoutSecond } from './second-operator-queries.ts'
 
 /**

@@ -1,7 +1,15 @@
 /** Statements behind the rule that larger amounts need a second operator. */
 import type { Role } from '@coffer/contract/admin/endpoint'
 import type { Statement } from '../database/statement.ts'
-import type { OperatorTies } from './relate-operators.ts'
+
+export interface OperatorTies {
+  id: bigint
+  email: string
+  /** Whether the operator is active and has a role that may move money. */
+  mayGive: boolean
+  createdBy: bigint | null
+  resetBy: readonly bigint[]
+}
 
 /** Only one transaction at a time checks the limit, so that concurrent grants do not read the same sum. */
 export const LOCK_GRANTS = { text: 'select pg_advisory_xact_lock(8120463775192604)' }

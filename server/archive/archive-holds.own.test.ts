@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { balanceBooks } from '../books/balance-books.ts'
-import { readCheckpoint } from '../ledger/checkpoint.ts'
+import { readCheckpoint } from '../ledger/verify/checkpoint.ts'
 import { digestPair } from '../ledger/digest.ts'
 import { makeClientApp } from '../test/factories.ts'
 import {

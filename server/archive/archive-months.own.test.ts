@@ -7,8 +7,8 @@ import { createProver } from '../books/prove-books.ts'
 import { openLease } from '../database/leases.ts'
 import { holdRollUps } from '../test/books-setup.ts'
 import { FIRST_PLACE, walkPortion, type Place, type Portion } from '../books/walk-books.ts'
-import { LOWEST_DIGEST } from '../ledger/check-tables.ts'
-import { readCheckpoint } from '../ledger/checkpoint.ts'
+import { LOWEST_DIGEST } from '../ledger/verify/check-tables.ts'
+import { readCheckpoint } from '../ledger/verify/checkpoint.ts'
 import {
   connectOwner,
   OLD,

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import type pg from 'pg'
 import { many } from '../database/statement.ts'
-import { checkSignature } from '../ledger/signed-lines.ts'
+import { checkSignature } from '../ledger/verify/signed-lines.ts'
 import { LIST_MONTHS, type StoredMonth } from './archive-queries.ts'
 import { filesOf } from './files.ts'
 import { readManifest, type Manifest } from './manifest.ts'

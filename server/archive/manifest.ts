@@ -4,8 +4,8 @@
  * checkpoint.
  */
 import { open } from 'node:fs/promises'
-import { fromLine, toLine } from '../ledger/checkpoint.ts'
-import { readSignedLines, writeSignedLines } from '../ledger/signed-lines.ts'
+import { fromLine, toLine } from '../ledger/verify/checkpoint.ts'
+import { readSignedLines, writeSignedLines } from '../ledger/verify/signed-lines.ts'
 import type { Head, Kind } from '../ledger/types.ts'
 
 const PAGE = 2_000

@@ -1,7 +1,7 @@
 /** Brings an archived month back from its files, and drops the table of an archived month. */
 import { isDeepStrictEqual } from 'node:util'
 import { many, run } from '../database/statement.ts'
-import { stepChain } from '../ledger/check-chain.ts'
+import { stepChain } from '../ledger/verify/check-chain.ts'
 import type { Operation } from '../ledger/types.ts'
 import * as query from './archive-queries.ts'
 import { MonthSums } from './export-month.ts'

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { many, one } from '../database/statement.ts'
-import { readArchivedHeads } from '../ledger/archived-queries.ts'
+import { readArchivedHeads } from '../ledger/partitions/archived-queries.ts'
 import { COUNT_HEADS, listSums } from './archive-queries.ts'
 import { checkFiles, listArchived, type RestoreTools } from './check-files.ts'
 import { filesOf } from './files.ts'

@@ -1,7 +1,7 @@
 /** Statements of the continuous verifier. */
 import type pg from 'pg'
 import type { Statement } from '../database/statement.ts'
-import { ARCHIVED_BEFORE } from '../ledger/archived-queries.ts'
+import { ARCHIVED_BEFORE } from '../ledger/partitions/archived-queries.ts'
 
 export interface Proof {
   balancedAt: Date | null

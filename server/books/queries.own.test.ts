@@ -9,7 +9,7 @@ import {
   readOperationsAfterHeads,
   readWalletsFrom,
   USE_ORDERED_INDEX,
-} from '../ledger/verify-queries.ts'
+} from '../ledger/verify/verify-queries.ts'
 import { connectAdmin, startHarness, type Harness } from '../test/harness.ts'
 import { readSettlement, sumDays, sumHours, sumTail } from './figure-queries.ts'
 import { sumWalletPage } from './proof-queries.ts'

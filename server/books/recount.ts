@@ -4,7 +4,7 @@
  */
 import { inTransaction } from '../database/in-transaction.ts'
 import { many, one, run, type Database } from '../database/statement.ts'
-import { READ_ARCHIVED_BEFORE } from '../ledger/archived-queries.ts'
+import { READ_ARCHIVED_BEFORE } from '../ledger/partitions/archived-queries.ts'
 import {
   addDifferences,
   EXTEND_TIMEOUTS,

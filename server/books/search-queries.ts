@@ -1,6 +1,6 @@
 /** Searches the operations of all wallets by time. The totals show which hours have such operations, and how many. */
 import type { Statement } from '../database/statement.ts'
-import { ARCHIVED_BEFORE } from '../ledger/archived-queries.ts'
+import { ARCHIVED_BEFORE } from '../ledger/partitions/archived-queries.ts'
 import { OPERATION, toOperation } from '../ledger/queries.ts'
 import type { Kind, Operation } from '../ledger/types.ts'
 import type { EntryKey, StatementHour } from './statement-queries.ts'

@@ -6,8 +6,8 @@
 import type pg from 'pg'
 import { inSnapshot } from '../database/in-transaction.ts'
 import { one, run } from '../database/statement.ts'
-import { KEEP_MONTHS } from '../ledger/archived-queries.ts'
-import { Fault } from '../ledger/check-chain.ts'
+import { KEEP_MONTHS } from '../ledger/partitions/archived-queries.ts'
+import { Fault } from '../ledger/verify/check-chain.ts'
 import {
   BEFORE_REFUNDS,
   checkHolds,
@@ -15,9 +15,9 @@ import {
   checkRefunds,
   checkSpends,
   LOWEST_DIGEST,
-} from '../ledger/check-tables.ts'
-import { fromLine, toLine } from '../ledger/checkpoint.ts'
-import { LAST_ID, walkChains } from '../ledger/walk-chains.ts'
+} from '../ledger/verify/check-tables.ts'
+import { fromLine, toLine } from '../ledger/verify/checkpoint.ts'
+import { LAST_ID, walkChains } from '../ledger/verify/walk-chains.ts'
 import { FIND_HOURS } from './proof-queries.ts'
 import { recountHour } from './recount.ts'
 import { HOUR_MS, type BookTools } from './roll-up.ts'

@@ -1,4 +1,4 @@
-import { readWallet } from '@coffer/contract/server-api'
+import { readWallet } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

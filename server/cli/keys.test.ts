@@ -7,15 +7,20 @@ import { after, before, describe, it } from 'node:test'
 import { readConfig } from '../config.ts'
 import { createLog } from '../http/create-log.ts'
 import { startService } from '../start-service.ts'
-import { ADMIN_ENV, beginLogIn, freshCode, makeOperator } from '../test/admin-setup.ts'
-import type { TestOperator } from '../test/admin-setup.ts'
+import {
+  ADMIN_ENV,
+  beginLogIn,
+  freshCode,
+  makeOperator,
+  type TestOperator,
+} from '../test/admin-setup.ts'
 import { makeClientApp } from '../test/factories.ts'
 import {
+  type Harness,
   startHarness,
   TEST_ADMIN_KEY,
   TEST_PEPPER,
   testEnv,
-  type Harness,
 } from '../test/harness.ts'
 import { ask } from '../test/account-setup.ts'
 

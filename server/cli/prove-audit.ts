@@ -5,7 +5,7 @@ import { READ_CHAIN_HEAD, type ChainHead } from '../admin/audit/chain-queries.ts
 import { verifyAudit } from '../admin/audit/verify-audit.ts'
 import { one } from '../database/statement.ts'
 import { GENESIS_HASH } from '../ledger/digest.ts'
-import { readCheckpointFacts } from '../ledger/checkpoint.ts'
+import { readCheckpointFacts } from '../ledger/verify/checkpoint.ts'
 import { print } from './with-service.ts'
 
 interface ProveOptions {

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Pepper } from '../config.ts'
 import { inTransaction, type Step } from '../database/in-transaction.ts'
 import { many, one, run } from '../database/statement.ts'
-import { addSecretEvent } from '../outbox/queries.ts'
+import { addSecretEvent } from '../events/outbox-queries.ts'
 import { InvalidRequest } from '../service-error.ts'
 import type { Restriction } from './restriction.ts'
 import {

@@ -1,5 +1,5 @@
 /** Behind PgBouncer: session mode works, transaction mode is refused. */
-import { debit } from '@coffer/contract/server-api'
+import { debit } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { skipWithout } from '../../scripts/find-program.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { call, onFragileSetup, openSetup, type Setup } from '../test/setup.ts'
-import { debit } from '@coffer/contract/server-api'
+import { debit } from '@coffer/contract/server/wallet'
 import { findPercentile } from '../admin/overview/find-percentile.ts'
 import { createTrafficCounter, keepTraffic, pruneTraffic } from './count-traffic.ts'
 

@@ -3,9 +3,8 @@
  * after its client has given up. Then requests of the server API are refused before they are read, which costs a small
  * part of handling them.
  */
-import type { ErrorBody } from '@coffer/contract/error-body'
-import { ERRORS } from '@coffer/contract/errors'
-import { readEvents } from '@coffer/contract/events'
+import { type ErrorBody, ERRORS } from '@coffer/contract/errors'
+import { readEvents } from '@coffer/contract/server/events'
 import { HEADER_MAX_BYTES } from '@coffer/contract/limits'
 import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'

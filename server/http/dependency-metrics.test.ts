@@ -1,5 +1,5 @@
 /** What an operator sees in the metrics when something outside the process is slow, full, paused or unreachable. */
-import { debit } from '@coffer/contract/server-api'
+import { debit } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'

@@ -1,4 +1,4 @@
-import { debit } from '@coffer/contract/server-api'
+import { debit } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, request, type IncomingMessage } from 'node:http'

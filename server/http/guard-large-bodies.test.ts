@@ -1,4 +1,4 @@
-import { batch } from '@coffer/contract/batch'
+import { batch } from '@coffer/contract/server/batch'
 import { BATCH_BODY_MAX_BYTES, BODY_MAX_BYTES } from '@coffer/contract/limits'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'

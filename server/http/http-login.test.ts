@@ -1,5 +1,5 @@
 /** ALLOW_HTTP_LOGIN: WebKit keeps no `Secure` cookie of a page over HTTP, so nobody could log in there. */
-import { logInToAccount, logOut, readAccount } from '@coffer/contract/account-api'
+import { logInToAccount, logOut, readAccount } from '@coffer/contract/account/account'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { readConfig } from '../config.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { request as sendRequest } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { startHarness, type Harness } from '../test/harness.ts'
-import { HOSTS, SEPARATE_ENV } from '../test/origins/separate-hosts.ts'
+import { HOSTS, SEPARATE_ENV } from '../test/separate-hosts.ts'
 
 describe('the redirects of PUBLIC_URL', () => {
   let harness: Harness

@@ -1,9 +1,12 @@
 /** The same marks in what the widget sends: passwords, emails, codes, tickets, sessions. */
-import { resetAccountPassword } from '@coffer/contract/account-api'
+import { resetAccountPassword } from '@coffer/contract/account/account'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { UNHANDLED_ERROR } from '@coffer/contract/errors'
 import { BODY_MAX_BYTES } from '@coffer/contract/limits'
-import { readWidgetWallet, WIDGET_PAGE_ENDPOINTS as endpoints } from '@coffer/contract/widget-api'
+import {
+  readWidgetWallet,
+  WIDGET_PAGE_ENDPOINTS as endpoints,
+} from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'

@@ -1,4 +1,4 @@
-import { keepRecent } from './keep-recent.ts'
+import { LRUCache } from 'lru-cache'
 
 /** Holds `count` tokens, and gets them back steadily within `seconds`. It begins full. */
 export class TokenBucket {
@@ -45,4 +45,12 @@ export function createRateLimit(count: number, seconds = 1, keysMax?: number): R
     }
     return bucket.take(calls) === 0
   }
+}
+
+/** A map that keeps only the most recently used entries, so that invented keys cannot fill the memory. */
+const KEYS_MAX = 100_000
+
+export function keepRecent<Value extends object>(keysMax = KEYS_MAX): LRUCache<string, Value> {
+  // With `max`, each cache would take the memory of all its entries at once.
+  return new LRUCache({ maxSize: keysMax, sizeCalculation: () => 1 })
 }

@@ -1,5 +1,5 @@
 import { ERRORS } from '@coffer/contract/errors'
-import { debit } from '@coffer/contract/server-api'
+import { debit } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'

@@ -1,6 +1,5 @@
 /** Data that is not a valid HTTP request never reaches a route or a hook. It is refused here, and the connection ends. */
-import type { ErrorBody } from '@coffer/contract/error-body'
-import { ERRORS } from '@coffer/contract/errors'
+import { type ErrorBody, ERRORS } from '@coffer/contract/errors'
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'

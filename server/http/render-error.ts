@@ -1,7 +1,12 @@
 /** The one place that turns an error into a response. */
 import type { Endpoint } from '@coffer/contract/endpoint'
-import type { ErrorBody } from '@coffer/contract/error-body'
-import { ERRORS, UNHANDLED_ERROR, type ErrorCode, type ErrorEntry } from '@coffer/contract/errors'
+import {
+  type ErrorBody,
+  type ErrorCode,
+  type ErrorEntry,
+  ERRORS,
+  UNHANDLED_ERROR,
+} from '@coffer/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { isConnectionFailure, mayPassNextTime } from '../database/connect.ts'

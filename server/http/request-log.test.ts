@@ -1,5 +1,5 @@
 /** The client controls X-Forwarded-For and, if every proxy is trusted, also the address of the request. */
-import { debit, readWallet } from '@coffer/contract/server-api'
+import { debit, readWallet } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'

@@ -1,5 +1,5 @@
 import { API_VERSION } from '@coffer/contract/limits'
-import { debit, readWallet } from '@coffer/contract/server-api'
+import { debit, readWallet } from '@coffer/contract/server/wallet'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'

@@ -3,7 +3,7 @@
  * pages of people, operators and the documentation can each have their own. The origins differ in their host, because
  * browsers send cookies to all ports of a host.
  */
-import type { ErrorBody } from '@coffer/contract/error-body'
+import type { ErrorBody } from '@coffer/contract/errors'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 

@@ -7,7 +7,7 @@ import type pg from 'pg'
 import type { Pepper } from '../config.ts'
 import { prune } from '../database/prune.ts'
 import { one } from '../database/statement.ts'
-import { keepRecent } from './keep-recent.ts'
+import { keepRecent } from './rate-limit.ts'
 import { leaseTokens, OLD_RATE_LIMITS } from './lease-queries.ts'
 
 /** Whether one more call is allowed for this key. The call is counted. */

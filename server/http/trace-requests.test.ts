@@ -1,6 +1,6 @@
 /** Without OpenTelemetry's packages: a span of our own is active while the service handles a request. */
 import { context, ROOT_CONTEXT, trace, type Context, type ContextManager } from '@opentelemetry/api'
-import { readWallet } from '@coffer/contract/server-api'
+import { readWallet } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { after, before, describe, it } from 'node:test'

@@ -2,7 +2,7 @@
  * Runs the service under OpenTelemetry's auto-instrumentation, with the variables from docs/operations.md, and receives
  * its spans. The packages are not among ours, because there are 200 of them: the test installs them.
  */
-import { debit, readWallet } from '@coffer/contract/server-api'
+import { debit, readWallet } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'

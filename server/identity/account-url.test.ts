@@ -1,5 +1,5 @@
 /** Links in emails lead to ACCOUNT_URL itself: a redirect would need a second host to be reachable. */
-import { forgotAccountPassword } from '@coffer/contract/account-api'
+import { forgotAccountPassword } from '@coffer/contract/account/account'
 import { replaceClientSecret } from '@coffer/contract/admin/client-apps'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -8,7 +8,7 @@ import { askAs, makeOperator } from '../test/admin-setup.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
 import { makeUsedApp } from '../test/limit-setup.ts'
 import { startMailServer, type MailServer } from '../test/mail-server.ts'
-import { atHost, HOSTS, SEPARATE_ENV } from '../test/origins/separate-hosts.ts'
+import { atHost, HOSTS, SEPARATE_ENV } from '../test/separate-hosts.ts'
 
 describe('links in emails', () => {
   let harness: Harness

@@ -1,5 +1,5 @@
-import { exchangeLinkCode, readWallet } from '@coffer/contract/server-api'
-import { agree as endpoint, logIn } from '@coffer/contract/widget-api'
+import { exchangeLinkCode, readWallet } from '@coffer/contract/server/wallet'
+import { agree as endpoint, logIn } from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { callPage, makePerson, openSignIn, step, type TestPerson } from '../test/sign-in.ts'

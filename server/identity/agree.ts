@@ -1,5 +1,5 @@
 import type { Language } from '@coffer/contract/languages'
-import type { AuthStep } from '@coffer/contract/widget-api'
+import type { AuthStep } from '@coffer/contract/widget/widget'
 import { one } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
 import { findPerson } from './queries.ts'

@@ -1,4 +1,4 @@
-import { exchangeLinkCode as endpoint, readWallet } from '@coffer/contract/server-api'
+import { exchangeLinkCode as endpoint, readWallet } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { makeClientApp, makeLinkCode, makeLinkedUser } from '../test/factories.ts'

@@ -1,4 +1,4 @@
-import { forgotPassword as endpoint } from '@coffer/contract/widget-api'
+import { forgotPassword as endpoint } from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'

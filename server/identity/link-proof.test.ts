@@ -1,6 +1,6 @@
 /** A link code belongs to the browser and the app user that asked for it. Every attack here is refused. */
-import { exchangeLinkCode as endpoint } from '@coffer/contract/server-api'
-import * as widgetApi from '@coffer/contract/widget-api'
+import { exchangeLinkCode as endpoint } from '@coffer/contract/server/wallet'
+import * as widgetApi from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createProof, makeClientApp, makeLinkedUser } from '../test/factories.ts'

@@ -1,5 +1,5 @@
 /** The duration of a login does not reveal whether an email has an account. */
-import { logIn } from '@coffer/contract/widget-api'
+import { logIn } from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { callPage, openSignIn } from '../test/sign-in.ts'

@@ -1,5 +1,5 @@
-import { exchangeLinkCode } from '@coffer/contract/server-api'
-import { logIn as endpoint } from '@coffer/contract/widget-api'
+import { exchangeLinkCode } from '@coffer/contract/server/wallet'
+import { logIn as endpoint } from '@coffer/contract/widget/widget'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { createHmac, hash } from 'node:crypto'

@@ -1,6 +1,6 @@
 /** The owner of an account learns by email what somebody did with it. */
-import { logInToAccount } from '@coffer/contract/account-api'
-import { agree, logIn } from '@coffer/contract/widget-api'
+import { logInToAccount } from '@coffer/contract/account/account'
+import { agree, logIn } from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { chooseMails } from '../mail/choose-mails.ts'
-import type { PersonMails } from '../mail/messages-en.ts'
 import type { Mail } from '../mail/messages.ts'
+import type { PersonMails } from '../mail/messages-en.ts'
 import { ServiceError } from '../service-error.ts'
 import { throttle } from './throttle-attempts.ts'
 import { issueWarningLink } from './warning-link.ts'

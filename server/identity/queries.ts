@@ -2,7 +2,7 @@ import type { Language } from '@coffer/contract/languages'
 import type pg from 'pg'
 import type { Expired } from '../database/prune.ts'
 import type { Statement } from '../database/statement.ts'
-import { linkData } from '../outbox/queries.ts'
+import { linkData } from '../events/outbox-queries.ts'
 
 export function insertServiceUser(walletId: bigint): Statement<bigint> {
   return {

@@ -3,8 +3,7 @@
  * arrived: work of the networks that used the queue least in the last minutes comes first. Known browsers come before
  * them a few times per account. So a flood delays the networks and accounts that it comes from, and not everybody.
  */
-import { keepRecent } from '../http/keep-recent.ts'
-import { TokenBucket } from '../http/rate-limit.ts'
+import { keepRecent, TokenBucket } from '../http/rate-limit.ts'
 import { findSite } from '../http/read-address.ts'
 import { ServiceError } from '../service-error.ts'
 

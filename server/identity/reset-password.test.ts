@@ -1,7 +1,7 @@
 /** A reset needs the link from the mailbox, and ends everything that an intruder with the old password has started. */
-import * as accountApi from '@coffer/contract/account-api'
-import { exchangeLinkCode } from '@coffer/contract/server-api'
-import { agree, forgotPassword, logIn } from '@coffer/contract/widget-api'
+import * as accountApi from '@coffer/contract/account/account'
+import { exchangeLinkCode } from '@coffer/contract/server/wallet'
+import { agree, forgotPassword, logIn } from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it, mock } from 'node:test'

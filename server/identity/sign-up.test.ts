@@ -1,5 +1,5 @@
-import { exchangeLinkCode, readWallet } from '@coffer/contract/server-api'
-import { signUp as endpoint, logIn, verifyEmail } from '@coffer/contract/widget-api'
+import { exchangeLinkCode, readWallet } from '@coffer/contract/server/wallet'
+import { signUp as endpoint, logIn, verifyEmail } from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { activateClientApp } from '../client-app/activate-client-app.ts'

@@ -1,5 +1,5 @@
 import type { Language } from '@coffer/contract/languages'
-import type { AuthStep } from '@coffer/contract/widget-api'
+import type { AuthStep } from '@coffer/contract/widget/widget'
 import pg from 'pg'
 import type { Context } from '../context.ts'
 import { chooseMails } from '../mail/choose-mails.ts'

@@ -4,9 +4,9 @@ import {
   readAccount,
   resetAccountPassword,
   undoEmailChange,
-} from '@coffer/contract/account-api'
-import { secureAccount } from '@coffer/contract/account-safety-api'
-import { exchangeLinkCode, readWallet } from '@coffer/contract/server-api'
+} from '@coffer/contract/account/account'
+import { secureAccount } from '@coffer/contract/account/safety'
+import { exchangeLinkCode, readWallet } from '@coffer/contract/server/wallet'
 import {
   agree,
   createSession,
@@ -15,7 +15,7 @@ import {
   readWidgetWallet,
   signUp,
   verifyEmail,
-} from '@coffer/contract/widget-api'
+} from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'

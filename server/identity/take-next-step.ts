@@ -1,4 +1,4 @@
-import type { AuthStep } from '@coffer/contract/widget-api'
+import type { AuthStep } from '@coffer/contract/widget/widget'
 import type { Context } from '../context.ts'
 import { one } from '../database/statement.ts'
 import { chooseMails } from '../mail/choose-mails.ts'

@@ -1,5 +1,5 @@
 import type { Language } from '@coffer/contract/languages'
-import type { AuthStep } from '@coffer/contract/widget-api'
+import type { AuthStep } from '@coffer/contract/widget/widget'
 import { one, run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
 import { findPerson, markVerified } from './queries.ts'

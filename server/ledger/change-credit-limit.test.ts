@@ -11,7 +11,7 @@ import { startHarness, type Harness } from '../test/harness.ts'
 import { changeCreditLimit, readCreditLimit } from './change-credit-limit.ts'
 import { Ledger } from './ledger.ts'
 import type { LedgerRequest } from './types.ts'
-import { verify } from './verify.ts'
+import { verify } from './verify/verify.ts'
 
 let harness: Harness
 before(async () => {

@@ -10,14 +10,14 @@ import { makeUser } from '../test/factories.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
 import { openFilledArchive, RECENT } from '../test/ledger/archive-setup.ts'
 import { changeCreditLimit } from './change-credit-limit.ts'
-import { decide } from './decide.ts'
+import { decide } from './post/decide.ts'
 import { digestPair } from './digest.ts'
 import { imposeCreditLimit } from './impose-credit-limit.ts'
 import { Ledger } from './ledger.ts'
 import * as query from './queries.ts'
-import { writeBatch } from './write-queries.ts'
+import { writeBatch } from './post/write-queries.ts'
 import { BONUS_ACCOUNT, type LedgerRequest } from './types.ts'
-import { verify } from './verify.ts'
+import { verify } from './verify/verify.ts'
 
 let harness: Harness
 before(async () => {

@@ -1,41 +1,42 @@
 /** The ledger's interface: the only code that changes a balance. It knows nothing about HTTP, users or client apps. */
+import * as history from './read/history-queries.ts'
+import * as query from './queries.ts'
 import type pg from 'pg'
 import { createPool } from '../database/connect.ts'
 import { inPortions } from '../database/prune.ts'
-import { many, one, run, type Database } from '../database/statement.ts'
+import { type Database, many, one, run } from '../database/statement.ts'
 import { readAccount } from './account-queries.ts'
-import { Admission } from './admit-requests.ts'
-import { recordMismatch, replay } from './decide.ts'
-import { findDecisions, readRefunded } from './decision-queries.ts'
+import { Admission } from './post/admit.ts'
+import { recordMismatch, replay } from './post/decide.ts'
+import { findDecisions, readRefunded } from './post/decision-queries.ts'
 import { digestPair } from './digest.ts'
-import { findDurably } from './find-durably.ts'
-import { readArchivedBeforeOf } from './archived-queries.ts'
-import * as history from './history-queries.ts'
-import { Holds } from './holds/read-holds.ts'
-import { JoinedHistories } from './join-histories.ts'
-import { joinDecisionReads, joinWalletReads } from './join-reads.ts'
-import { Lanes } from './lanes.ts'
-import { findMismatches, pruneMismatches } from './mismatch-queries.ts'
+import { findDurably } from './read/read-durably.ts'
+import { readArchivedBeforeOf } from './partitions/archived-queries.ts'
+import { Holds } from './holds.ts'
+import { JoinedHistories } from './read/join-histories.ts'
+import { joinDecisionReads, joinWalletReads } from './read/join-reads.ts'
+import { Lanes } from './post/lanes.ts'
+import { findMismatches, pruneMismatches } from './read/mismatch-queries.ts'
 import { READ_PAUSE, setPause } from './pause-queries.ts'
-import { Pace } from './pace.ts'
-import { preparePartitions, type Partitions } from './prepare-partitions.ts'
-import * as query from './queries.ts'
-import { Queue } from './queue.ts'
-import { readNewest } from './read-history.ts'
-import { ReadShares } from './share-reads.ts'
-import { SpendLimits } from './spend/set-spend-limit.ts'
+import { Pace } from './post/pace.ts'
+import { type Partitions, preparePartitions } from './partitions/prepare-partitions.ts'
+import { Queue } from './post/queue.ts'
+import { readNewest } from './read/read-history.ts'
+import { ReadShares } from './read/share-reads.ts'
+import { SpendLimits } from './spend-limits.ts'
 import { switchWallet } from './switch-wallet.ts'
-import { scopeOf, SERVICE_SCOPE } from './types.ts'
-import type {
-  AccountState,
-  Decision,
-  Entry,
-  LedgerQuestion,
-  LedgerRequest,
-  Operation,
-  Outcome,
-  Pause,
-  WalletState,
+import {
+  type AccountState,
+  type Decision,
+  type Entry,
+  type LedgerQuestion,
+  type LedgerRequest,
+  type Operation,
+  type Outcome,
+  type Pause,
+  scopeOf,
+  SERVICE_SCOPE,
+  type WalletState,
 } from './types.ts'
 
 export interface LedgerOptions {

@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import type { Statement } from '../database/statement.ts'
 import { int8Array } from '../database/binary-array.ts'
-import type { Mismatch } from './decide-types.ts'
+import type { Mismatch } from './post/decide-types.ts'
 import type { Allowance, Kind, Operation, WalletState } from './types.ts'
 
 interface WalletRow {

@@ -1,6 +1,6 @@
 /** No caller can flood a mailbox: everything that sends an email on request is limited per address. */
-import * as accountApi from '@coffer/contract/account-api'
-import * as widgetApi from '@coffer/contract/widget-api'
+import * as accountApi from '@coffer/contract/account/account'
+import * as widgetApi from '@coffer/contract/widget/widget'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'

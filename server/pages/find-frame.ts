@@ -2,7 +2,7 @@
  * Finds the client app of a hosted page and the origins that may frame it, from what a foreign page cannot forge: the
  * session, the public clientId and the Referer.
  */
-import { listParentOwners } from '../client-app/list-parent-owners.ts'
+import { listParentOwners } from '../client-app/list-client-apps.ts'
 import type { ClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
 import { recallSession } from '../widget/require-session.ts'

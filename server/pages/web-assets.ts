@@ -60,3 +60,13 @@ function readManifest(): Record<string, ManifestEntry | undefined> {
   if (!existsSync(path)) throw new Error('The pages are not built. Run npm run build first.')
   return JSON.parse(readFileSync(path, 'utf8')) as Record<string, ManifestEntry | undefined>
 }
+
+/** The icon of the service's pages. Browsers request favicon.ico for responses that are not HTML. */
+const HEADERS = { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'public, max-age=86400' }
+
+export function mountFavicon(app: FastifyInstance) {
+  const icon = readFileSync(new URL('../../site/dist/mark.svg', import.meta.url))
+  for (const url of ['/favicon.svg', '/favicon.ico']) {
+    app.get(url, (_request, reply) => reply.headers(HEADERS).send(icon))
+  }
+}

@@ -1,6 +1,6 @@
 /** How the tests of /account call the service: with a cookie, from our own origin. */
 import assert from 'node:assert/strict'
-import { changeEmail, logInToAccount, verifyNewEmail } from '@coffer/contract/account-api'
+import { changeEmail, logInToAccount, verifyNewEmail } from '@coffer/contract/account/account'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { LightMyRequestResponse } from 'fastify'
 import { createServiceUser } from '../identity/create-service-user.ts'

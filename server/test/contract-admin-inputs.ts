@@ -1,7 +1,7 @@
 /** An input that each endpoint of the admin area accepts. */
 import type { ADMIN_ENDPOINTS, ADMIN_SIGN_IN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
 import * as ownSignIn from '@coffer/contract/admin/own-sign-in'
-import { debit } from '@coffer/contract/server-api'
+import { debit } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { askAs, beginLogIn, freshCode } from './admin-setup.ts'

@@ -1,13 +1,13 @@
 /** Every endpoint of the contract, and who calls it. */
-import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account-api'
+import { ACCOUNT_ENDPOINTS } from '@coffer/contract/account/account'
 import type { AdminEndpoint } from '@coffer/contract/admin/endpoint'
 import { ADMIN_ENDPOINTS, ADMIN_SIGN_IN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
-import { CLIENT_SECRET_ENDPOINTS } from '@coffer/contract/client-secret-api'
+import { CLIENT_SECRET_ENDPOINTS } from '@coffer/contract/client-secret'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import { ERRORS, type ErrorCode } from '@coffer/contract/errors'
-import { SERVER_ENDPOINTS } from '@coffer/contract/server-api'
-import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget-api'
-import { WIDGET_CARD_ENDPOINTS } from '@coffer/contract/widget-cards-api'
+import { SERVER_ENDPOINTS } from '@coffer/contract/server/wallet'
+import { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget/widget'
+import { WIDGET_CARD_ENDPOINTS } from '@coffer/contract/widget/cards'
 
 const ALL = {
   ...SERVER_ENDPOINTS,

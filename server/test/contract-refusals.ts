@@ -1,22 +1,22 @@
 /** Which refusals the contract's own tests provoke on which service. `tidy.test.ts` reads them from here. */
-import { readAccount } from '@coffer/contract/account-api'
+import * as access from './contract-access.ts'
+import * as shapes from './contract-shapes.ts'
+import { readAccount } from '@coffer/contract/account/account'
 import { readOperator } from '@coffer/contract/admin/sign-in'
 import type { Endpoint } from '@coffer/contract/endpoint'
-import { ERRORS, type ErrorCode } from '@coffer/contract/errors'
+import { type ErrorCode, ERRORS } from '@coffer/contract/errors'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
-import * as access from './contract-access.ts'
 import type { Check } from './contract-access.ts'
-import { callerOf, ENDPOINTS, type Caller, type EndpointName } from './contract-endpoints.ts'
+import { type Caller, callerOf, type EndpointName, ENDPOINTS } from './contract-endpoints.ts'
 import { INPUTS } from './contract-inputs.ts'
 import {
+  type ContractService,
+  type Request,
   requestOf,
   send,
   withOwnCaller,
-  type ContractService,
-  type Request,
 } from './contract-service.ts'
-import * as shapes from './contract-shapes.ts'
 import { assertRefusal, changesNothing, movesNothing } from './setup.ts'
 
 type Service = 'normal' | 'disconnected' | 'throttled'

@@ -9,7 +9,7 @@ import pg from 'pg'
 import type { z } from 'zod'
 import { insertGrant } from '../admin/grants/queries.ts'
 import { clientConfig } from '../database/connect.ts'
-import { verify } from '../ledger/verify.ts'
+import { verify } from '../ledger/verify/verify.ts'
 import {
   askAs,
   beginEnrolling,

@@ -1,6 +1,6 @@
 /** A person with six entries, made by two client apps and by the service itself. */
-import { credit, debit } from '@coffer/contract/server-api'
-import { readHistory } from '@coffer/contract/account-api'
+import { credit, debit } from '@coffer/contract/server/wallet'
+import { readHistory } from '@coffer/contract/account/account'
 import assert from 'node:assert/strict'
 import { link } from '../identity/link.ts'
 import { makeClientApp, type TestApp } from './factories.ts'

@@ -1,7 +1,7 @@
 /** Client apps in the admin area: operators register and change them, and their contacts get email. */
 import { changeClientApp, createClientApp, readClientApp } from '@coffer/contract/admin/client-apps'
 import { listGrants } from '@coffer/contract/admin/grants'
-import { credit } from '@coffer/contract/server-api'
+import { credit } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'

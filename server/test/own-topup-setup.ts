@@ -1,5 +1,5 @@
 /** People who add money at /account. */
-import { confirmOwnTopup } from '@coffer/contract/account-topup-api'
+import { confirmOwnTopup } from '@coffer/contract/account/topup'
 import assert from 'node:assert/strict'
 import { ask, makePerson } from './account-setup.ts'
 import { beginOwn, rowOf, type Intent, type TopupSetup } from './topup-setup.ts'

@@ -1,9 +1,9 @@
 /** Operators and people with passkeys: requests challenges, creates passkeys and signs. */
-import * as accountPasskeys from '@coffer/contract/account-passkeys-api'
+import * as accountPasskeys from '@coffer/contract/account/passkeys'
 import * as ownSignInEndpoints from '@coffer/contract/admin/own-sign-in'
 import * as signInEndpoints from '@coffer/contract/admin/sign-in'
 import type { Endpoint } from '@coffer/contract/endpoint'
-import { beginWidgetPasskeyLogIn } from '@coffer/contract/widget-api'
+import { beginWidgetPasskeyLogIn } from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { ask, type PersonSetup, type TestPerson } from './account-setup.ts'
 import { askAs, type AdminSetup, type TestOperator } from './admin-setup.ts'

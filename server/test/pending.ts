@@ -1,4 +1,4 @@
-import type { Pending } from '../ledger/queue.ts'
+import type { Pending } from '../ledger/post/queue.ts'
 
 let created = 0
 

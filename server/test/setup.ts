@@ -1,8 +1,7 @@
 /** How the tests of the server API call the service and check its responses. */
 import assert from 'node:assert/strict'
 import type { Endpoint } from '@coffer/contract/endpoint'
-import type { ErrorBody } from '@coffer/contract/error-body'
-import { ERRORS, type ErrorCode, type ErrorEntry } from '@coffer/contract/errors'
+import { type ErrorBody, type ErrorCode, type ErrorEntry, ERRORS } from '@coffer/contract/errors'
 import type { LightMyRequestResponse } from 'fastify'
 import type pg from 'pg'
 import { cloneDatabase } from './database.ts'
@@ -13,7 +12,7 @@ import {
   type TestApp,
   type TestUser,
 } from './factories.ts'
-import { connectAdmin, startHarness, type Harness } from './harness.ts'
+import { connectAdmin, type Harness, startHarness } from './harness.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
 
 /** A running service with one client app and one user who is linked to it and has 100.00. */

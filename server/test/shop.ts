@@ -1,5 +1,5 @@
 /** A client app that embeds the widget: its origins, its user and the sessions that its backend creates. */
-import { createSession } from '@coffer/contract/widget-api'
+import { createSession } from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { NewClientApp } from '../client-app/create-client-app.ts'

@@ -1,14 +1,13 @@
 /** How the tests of the widget's sign-in call the service: like our own page, for people with passwords. */
 import type { Endpoint } from '@coffer/contract/endpoint'
-import type { ErrorBody } from '@coffer/contract/error-body'
-import type { ErrorCode } from '@coffer/contract/errors'
-import type { AuthStep } from '@coffer/contract/widget-api'
+import type { ErrorBody, ErrorCode } from '@coffer/contract/errors'
+import type { AuthStep } from '@coffer/contract/widget/widget'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { createServiceUser } from '../identity/create-service-user.ts'
-import { startMailServer, type MailServer } from './mail-server.ts'
-import { openSetup, type Fields, type Setup } from './setup.ts'
+import { type MailServer, startMailServer } from './mail-server.ts'
+import { type Fields, openSetup, type Setup } from './setup.ts'
 
 export const PASSWORD = 'a sound passphrase'
 export const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' }

@@ -1,4 +1,4 @@
-import { createIntent as endpoint } from '@coffer/contract/widget-api'
+import { createIntent as endpoint } from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { mintSession } from '../test/shop.ts'

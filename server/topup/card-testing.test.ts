@@ -1,5 +1,5 @@
 /** Somebody tests stolen cards with the client secret of a top-up and the publishable key, without our page. */
-import { createIntent } from '@coffer/contract/widget-api'
+import { createIntent } from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefusal } from '../test/setup.ts'

@@ -1,4 +1,4 @@
-import { confirmTopup as endpoint } from '@coffer/contract/widget-api'
+import { confirmTopup as endpoint } from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'

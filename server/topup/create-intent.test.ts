@@ -1,5 +1,5 @@
 import { BALANCE_MAX_MINOR } from '@coffer/contract/money'
-import { createIntent as endpoint } from '@coffer/contract/widget-api'
+import { createIntent as endpoint } from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { unlink } from '../identity/link.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Decision } from '../ledger/types.ts'
-import { linkData } from '../outbox/queries.ts'
+import { linkData } from '../events/outbox-queries.ts'
 
 /**
  * Changes no row if it is marked already. The client app through which the top-up began gets an event, unless the person

@@ -1,4 +1,4 @@
-import { createIntent as endpoint } from '@coffer/contract/widget-api'
+import { createIntent as endpoint } from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createRateLimit } from '../http/rate-limit.ts'

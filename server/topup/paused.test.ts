@@ -1,5 +1,5 @@
 /** A payment at the processor while writes are paused is not lost: it is credited when writes resume. */
-import { createIntent } from '@coffer/contract/widget-api'
+import { createIntent } from '@coffer/contract/widget/widget'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'

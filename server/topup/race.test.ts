@@ -1,5 +1,5 @@
 /** Concurrent confirms and webhooks in two processes credit a payment once. */
-import { confirmTopup, createIntent } from '@coffer/contract/widget-api'
+import { confirmTopup, createIntent } from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,7 +1,7 @@
 import { toWireNumber } from '@coffer/contract/money'
 import assert from 'node:assert/strict'
 import type { Context } from '../context.ts'
-import { readOwner } from '../widget/read-owner.ts'
+import { readOwner } from '../identity/read-owner.ts'
 import type { Payer } from './topup-tools.ts'
 
 /** What a person sees before paying: the balance, and whose wallet it is. */

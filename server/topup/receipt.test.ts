@@ -1,7 +1,7 @@
 /** The email for a top-up: one per payment, unless the person has switched it off. */
-import { readAccount } from '@coffer/contract/account-api'
-import { setLanguage, setReceipts as endpoint } from '@coffer/contract/account-safety-api'
-import { confirmOwnTopup } from '@coffer/contract/account-topup-api'
+import { readAccount } from '@coffer/contract/account/account'
+import { setLanguage, setReceipts as endpoint } from '@coffer/contract/account/safety'
+import { confirmOwnTopup } from '@coffer/contract/account/topup'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

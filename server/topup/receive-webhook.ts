@@ -1,8 +1,30 @@
-import { readEvent } from '../processor/stripe.ts'
+import { readEvent, type StripeEvent } from '../processor/stripe.ts'
 import { ServiceError, WritesPaused } from '../service-error.ts'
-import { EVENT_TYPES, handleEvent } from './handle-event.ts'
 import type { TopupTools } from './topup-tools.ts'
+import { prune } from '../database/prune.ts'
+import { one, run } from '../database/statement.ts'
+import { insertEvent, markEventDone, OLD_EVENTS } from './queries.ts'
+import { settle } from './settle.ts'
+import { settleDispute } from './settle-dispute.ts'
+import { settleRefunds } from './settle-refunds.ts'
+import { stopCardTesting } from './stop-card-testing.ts'
 
+/** The events that the service asks the processor for. */
+export const EVENT_TYPES = [
+  'payment_intent.succeeded',
+  'payment_intent.canceled',
+  'payment_intent.payment_failed',
+  'charge.updated',
+  'charge.refunded',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+  'charge.dispute.closed',
+] as const
 const KNOWN: ReadonlySet<string> = new Set(EVENT_TYPES)
 
 /**
@@ -19,4 +41,36 @@ export async function receiveWebhook(
   if (!KNOWN.has(event.type)) return
   if (await tools.ledger.readPause()) throw new WritesPaused()
   await handleEvent({ ...tools, settledBy: 'webhook' }, event)
+}
+
+/**
+ * Handles an event of the processor. An event is only a hint that something changed: its object is fetched and applied
+ * in its current state, so that events may arrive late, twice or in any order.
+ */
+export async function handleEvent(tools: TopupTools, event: StripeEvent): Promise<void> {
+  const isDone = await one(tools.db, insertEvent(event.id, event.type))
+  if (isDone) return
+  await applyEvent(tools, event)
+  await run(tools.db, markEventDone(event.id))
+}
+
+async function applyEvent(
+  tools: TopupTools,
+  { id: eventId, type, data }: StripeEvent,
+): Promise<void> {
+  const { id, payment_intent: intentId } = data.object as {
+    id: string
+    payment_intent?: string | null
+  }
+  if (type === 'payment_intent.payment_failed') await stopCardTesting(tools, eventId, id)
+  else if (type.startsWith('payment_intent.')) await settle(tools, id)
+  else if (type.startsWith('charge.dispute.')) await settleDispute(tools, id)
+  else if (typeof intentId !== 'string') return
+  // The processor books its fee after the payment and sends this event for it.
+  else if (type === 'charge.updated') await settle(tools, intentId)
+  else await settleRefunds(tools, intentId)
+}
+
+export function pruneEvents({ db }: Pick<TopupTools, 'db'>): Promise<number> {
+  return prune(db, OLD_EVENTS)
 }

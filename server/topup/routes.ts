@@ -1,6 +1,6 @@
 import { WEBHOOK_MAX_BYTES } from '@coffer/contract/limits'
-import * as endpoints from '@coffer/contract/widget-api'
-import * as cards from '@coffer/contract/widget-cards-api'
+import * as endpoints from '@coffer/contract/widget/widget'
+import * as cards from '@coffer/contract/widget/cards'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { mountSessionEndpoint } from '../http/page-route.ts'

@@ -1,4 +1,4 @@
-import { confirmTopup, createIntent, readWidgetWallet } from '@coffer/contract/widget-api'
+import { confirmTopup, createIntent, readWidgetWallet } from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createRateLimit } from '../http/rate-limit.ts'

@@ -1,4 +1,4 @@
-import { debit } from '@coffer/contract/server-api'
+import { debit } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it, mock } from 'node:test'

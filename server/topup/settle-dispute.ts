@@ -5,7 +5,7 @@
 import { inTransaction } from '../database/in-transaction.ts'
 import { one, run } from '../database/statement.ts'
 import { PROCESSOR_ACCOUNT } from '../ledger/types.ts'
-import { addWalletEvents } from '../outbox/queries.ts'
+import { addWalletEvents } from '../events/outbox-queries.ts'
 import { fromStripeAmount, type Dispute } from '../processor/stripe.ts'
 import { callProcessor } from './call-processor.ts'
 import { READ_CLOCK, upsertDispute } from './dispute-queries.ts'

@@ -1,5 +1,5 @@
 /** A payment is credited to the wallet once, whatever the state of payment, session and wallet. */
-import { credit } from '@coffer/contract/server-api'
+import { credit } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,5 +1,5 @@
 /** One person with many sessions, or one client app, must not use up the calls that the processor allows for all. */
-import { confirmTopup, createIntent } from '@coffer/contract/widget-api'
+import { confirmTopup, createIntent } from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { createRateLimit } from '../http/rate-limit.ts'

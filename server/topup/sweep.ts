@@ -12,7 +12,7 @@ import { chargeTopup } from './automatic/charge-topup.ts'
 import { claimDue, startAutomatic } from './automatic/start-due.ts'
 import { eraseCustomers } from './cards/erase-customers.ts'
 import { requestIntent } from './create-intent.ts'
-import { EVENT_TYPES, handleEvent } from './handle-event.ts'
+import { EVENT_TYPES, handleEvent } from './receive-webhook.ts'
 import {
   claimDueTopups,
   endTopup,

@@ -1,5 +1,5 @@
 /** topup.credited and wallet.frozen by a dispute: exactly one event, whoever reports the payment and however often. */
-import { readWallet } from '@coffer/contract/server-api'
+import { readWallet } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { link, unlink } from '../identity/link.ts'

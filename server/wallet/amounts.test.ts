@@ -1,5 +1,5 @@
 /** Many valid and invalid numbers as raw JSON text: accepted exactly or rejected, never rounded. */
-import { credit, debit, readWallet } from '@coffer/contract/server-api'
+import { credit, debit, readWallet } from '@coffer/contract/server/wallet'
 import fc from 'fast-check'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'

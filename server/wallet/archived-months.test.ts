@@ -1,5 +1,5 @@
 /** Keys carry outcomes, so replays and look-ups do not need the operations, whose months may be archived. */
-import { credit, debit, findOperation, readWallet } from '@coffer/contract/server-api'
+import { credit, debit, findOperation, readWallet } from '@coffer/contract/server/wallet'
 import { lookUpOperation } from '@coffer/contract/admin/operations'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

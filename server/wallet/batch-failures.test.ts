@@ -1,5 +1,5 @@
 /** What a batch returns if the database, the queue or a process fails, and that repeating it completes it. */
-import { batch as endpoint, type BatchResult } from '@coffer/contract/batch'
+import { batch as endpoint, type BatchResult } from '@coffer/contract/server/batch'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
@@ -7,8 +7,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Ledger } from '../ledger/ledger.ts'
 import { makeLinkedUser } from '../test/factories.ts'
 import { connectAdmin } from '../test/harness.ts'
-import { assertRefusal, call, furnish, movesNothing, onFragileSetup } from '../test/setup.ts'
-import { openSetup, type Fields, type Setup } from '../test/setup.ts'
+import {
+  assertRefusal,
+  call,
+  type Fields,
+  furnish,
+  movesNothing,
+  onFragileSetup,
+  openSetup,
+  type Setup,
+} from '../test/setup.ts'
 
 type User = Setup['user']
 

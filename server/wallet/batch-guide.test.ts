@@ -1,5 +1,5 @@
 /** The request and the response in the guide are those of the service. */
-import { batch } from '@coffer/contract/batch'
+import { batch } from '@coffer/contract/server/batch'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'

@@ -1,9 +1,15 @@
-import { batch as endpoint, type BatchResult } from '@coffer/contract/batch'
+import { batch as endpoint, type BatchResult } from '@coffer/contract/server/batch'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { assertRefusal, call, movesNothing, openSetup } from '../test/setup.ts'
-import type { Fields, Setup } from '../test/setup.ts'
+import {
+  assertRefusal,
+  call,
+  type Fields,
+  movesNothing,
+  openSetup,
+  type Setup,
+} from '../test/setup.ts'
 
 function operationOf({ user }: Setup, change: Fields = {}): Fields {
   const reference = { referenceType: 'ORDER', referenceId: randomUUID() }

@@ -1,4 +1,4 @@
-import { batch as endpoint } from '@coffer/contract/batch'
+import { batch as endpoint } from '@coffer/contract/server/batch'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'

@@ -1,13 +1,20 @@
-import { batch as endpoint, type BatchResult } from '@coffer/contract/batch'
-import * as endpoints from '@coffer/contract/server-api'
+import * as endpoints from '@coffer/contract/server/wallet'
+import { batch as endpoint, type BatchResult } from '@coffer/contract/server/batch'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { unlink } from '../identity/link.ts'
 import { makeLinkedUser } from '../test/factories.ts'
-import { assertRefusal, call, furnish, movesNothing, openSetup } from '../test/setup.ts'
-import type { Fields, Setup } from '../test/setup.ts'
+import {
+  assertRefusal,
+  call,
+  type Fields,
+  furnish,
+  movesNothing,
+  openSetup,
+  type Setup,
+} from '../test/setup.ts'
 
 let setup: Setup
 before(async () => {

@@ -1,6 +1,6 @@
 /** What captures and releases do with a hold. */
-import { capture, hold, release } from '@coffer/contract/holds'
-import { debit, findOperation } from '@coffer/contract/server-api'
+import { capture, hold, release } from '@coffer/contract/server/holds'
+import { debit, findOperation } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { makeClientApp } from '../test/factories.ts'

@@ -1,4 +1,4 @@
-import { checkBalance as endpoint } from '@coffer/contract/server-api'
+import { checkBalance as endpoint } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,7 +1,7 @@
 /** The wallet of a deleted account: a request whose link was read just before the deletion still reaches it. */
 import type { Endpoint } from '@coffer/contract/endpoint'
-import { hold } from '@coffer/contract/holds'
-import { credit, debit } from '@coffer/contract/server-api'
+import { hold } from '@coffer/contract/server/holds'
+import { credit, debit } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { inTransaction } from '../database/in-transaction.ts'

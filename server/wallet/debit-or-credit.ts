@@ -1,4 +1,4 @@
-import type { Metadata } from '@coffer/contract/metadata'
+import type { Metadata } from '@coffer/contract/server/metadata'
 import { parseAmount } from '@coffer/contract/money'
 import type { ClientApp as AnyClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'

@@ -1,5 +1,10 @@
 import { BALANCE_MAX_MINOR } from '@coffer/contract/money'
-import { credit, debit as endpoint, findOperation, readWallet } from '@coffer/contract/server-api'
+import {
+  credit,
+  debit as endpoint,
+  findOperation,
+  readWallet,
+} from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'

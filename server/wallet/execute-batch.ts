@@ -1,6 +1,10 @@
-import { BATCH_RESULT_ERRORS, batchOperation, type BatchResult } from '@coffer/contract/batch'
-import { capture, hold, release } from '@coffer/contract/holds'
-import { credit, debit, refund } from '@coffer/contract/server-api'
+import {
+  BATCH_RESULT_ERRORS,
+  batchOperation,
+  type BatchResult,
+} from '@coffer/contract/server/batch'
+import { capture, hold, release } from '@coffer/contract/server/holds'
+import { credit, debit, refund } from '@coffer/contract/server/wallet'
 import type { ClientApp } from '../client-app/remember-client-apps.ts'
 import { requireScope } from '../client-app/restriction.ts'
 import type { Context } from '../context.ts'

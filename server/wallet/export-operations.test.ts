@@ -1,13 +1,13 @@
 import type { Endpoint } from '@coffer/contract/endpoint'
-import { capture, hold, release } from '@coffer/contract/holds'
+import { capture, hold, release } from '@coffer/contract/server/holds'
 import {
   credit,
   debit,
   exportOperations as endpoint,
   listOwnOperations,
   refund,
-} from '@coffer/contract/server-api'
-import { listedOperation } from '@coffer/contract/operation-fields'
+} from '@coffer/contract/server/wallet'
+import { listedOperation } from '@coffer/contract/server/operation-fields'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
@@ -15,7 +15,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ReadShares } from '../ledger/share-reads.ts'
+import { ReadShares } from '../ledger/read/share-reads.ts'
 import { openAdminSetup, type AdminSetup } from '../test/admin-setup.ts'
 import { addUpByHand, holdRollUps } from '../test/books-setup.ts'
 import { makeClientApp, makeLinkedUser, type TestApp } from '../test/factories.ts'

@@ -1,5 +1,5 @@
 /** Reads of one client app must not make those of the others wait. */
-import { checkBalance, findOperation, readWallet } from '@coffer/contract/server-api'
+import { checkBalance, findOperation, readWallet } from '@coffer/contract/server/wallet'
 import { lookUpOperation } from '@coffer/contract/admin/operations'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'

@@ -1,4 +1,4 @@
-import { credit, debit, findOperation as endpoint } from '@coffer/contract/server-api'
+import { credit, debit, findOperation as endpoint } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'

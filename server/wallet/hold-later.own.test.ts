@@ -1,12 +1,12 @@
 /** Holds on wallets that change, and holds whose time is over. */
-import { checkBalance, credit, debit } from '@coffer/contract/server-api'
+import { checkBalance, credit, debit } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import { clientConfig } from '../database/connect.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { PROCESSOR_ACCOUNT } from '../ledger/types.ts'
-import { verify } from '../ledger/verify.ts'
+import { verify } from '../ledger/verify/verify.ts'
 import {
   captureHold,
   holdFields,

@@ -1,6 +1,6 @@
 /** Placing and listing holds. */
-import { hold, listHolds } from '@coffer/contract/holds'
-import { debit, findOperation, readWallet } from '@coffer/contract/server-api'
+import { hold, listHolds } from '@coffer/contract/server/holds'
+import { debit, findOperation, readWallet } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { makeClientApp } from '../test/factories.ts'

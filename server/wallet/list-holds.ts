@@ -1,11 +1,11 @@
 /** Lists the holds of a client app, newest first. */
-import type { listHolds as endpoint } from '@coffer/contract/holds'
+import type { listHolds as endpoint } from '@coffer/contract/server/holds'
 import { TRANSACTIONS_DEFAULT } from '@coffer/contract/limits'
 import { toWireNumber } from '@coffer/contract/money'
 import type { z } from 'zod'
 import type { ClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
-import { ReadShares } from '../ledger/share-reads.ts'
+import { ReadShares } from '../ledger/read/share-reads.ts'
 import type { Hold } from '../ledger/types.ts'
 import { InvalidRequest } from '../service-error.ts'
 import { findWallet } from './find-wallet.ts'

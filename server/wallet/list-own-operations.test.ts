@@ -1,4 +1,9 @@
-import { credit, debit, listOwnOperations as endpoint, refund } from '@coffer/contract/server-api'
+import {
+  credit,
+  debit,
+  listOwnOperations as endpoint,
+  refund,
+} from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'

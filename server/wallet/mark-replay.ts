@@ -1,4 +1,4 @@
-import type { OriginalOutcome } from '@coffer/contract/error-body'
+import type { OriginalOutcome } from '@coffer/contract/errors'
 import type { ClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
 import type { Decision, Kind, Outcome } from '../ledger/types.ts'

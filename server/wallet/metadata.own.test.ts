@@ -1,18 +1,18 @@
 /** What an app stores with an operation: it gets it back, and nobody else does. */
-import { batch, type BatchResult } from '@coffer/contract/batch'
+import { batch, type BatchResult } from '@coffer/contract/server/batch'
 import {
   debit,
   findOperation,
   listOwnOperations,
   readWallet,
   refund,
-} from '@coffer/contract/server-api'
+} from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import { clientConfig } from '../database/connect.ts'
 import { inTransaction } from '../database/in-transaction.ts'
-import { verify } from '../ledger/verify.ts'
+import { verify } from '../ledger/verify/verify.ts'
 import { makeClientApp, makeLinkedUser } from '../test/factories.ts'
 import { pairOf, pay } from '../test/ledger/refund-setup.ts'
 import { assertReplay, call, openSetup, type Fields, type Setup } from '../test/setup.ts'

@@ -1,7 +1,7 @@
 /** The responses of the server API and the widget while all writes or those of one app are paused. */
-import { capture, hold, release } from '@coffer/contract/holds'
-import * as server from '@coffer/contract/server-api'
-import { createSession, readWidgetWallet } from '@coffer/contract/widget-api'
+import { capture, hold, release } from '@coffer/contract/server/holds'
+import * as server from '@coffer/contract/server/wallet'
+import { createSession, readWidgetWallet } from '@coffer/contract/widget/widget'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

@@ -1,7 +1,7 @@
-import type { Metadata } from '@coffer/contract/metadata'
+import type { Metadata } from '@coffer/contract/server/metadata'
 import type { Context } from '../context.ts'
 import { many } from '../database/statement.ts'
-import * as query from '../ledger/decision-queries.ts'
+import * as query from '../ledger/post/decision-queries.ts'
 import { digestPair } from '../ledger/digest.ts'
 
 interface Pair {

@@ -1,5 +1,5 @@
 import type { Transaction } from '@coffer/contract/shapes'
-import { credit, debit, readWallet as endpoint } from '@coffer/contract/server-api'
+import { credit, debit, readWallet as endpoint } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { one } from '../database/statement.ts'

@@ -1,8 +1,8 @@
 /** The response that a client app got for its pair, rebuilt with the same functions that produced it. */
 import type { Endpoint } from '@coffer/contract/endpoint'
-import type { ErrorBody } from '@coffer/contract/error-body'
-import { capture, hold, release } from '@coffer/contract/holds'
-import { credit, debit, refund } from '@coffer/contract/server-api'
+import type { ErrorBody } from '@coffer/contract/errors'
+import { capture, hold, release } from '@coffer/contract/server/holds'
+import { credit, debit, refund } from '@coffer/contract/server/wallet'
 import type { Context } from '../context.ts'
 import { showRefusal } from '../http/render-error.ts'
 import type { Decision, Kind } from '../ledger/types.ts'

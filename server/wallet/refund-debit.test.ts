@@ -4,7 +4,7 @@ import {
   findOperation,
   readWallet,
   refund as endpoint,
-} from '@coffer/contract/server-api'
+} from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { makeClientApp } from '../test/factories.ts'

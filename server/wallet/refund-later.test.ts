@@ -1,5 +1,5 @@
 /** Refunds of wallets that changed since the debit, and refunds in batches. */
-import { batch } from '@coffer/contract/batch'
+import { batch } from '@coffer/contract/server/batch'
 import { BALANCE_MAX_MINOR } from '@coffer/contract/money'
 import {
   credit,
@@ -7,7 +7,7 @@ import {
   findOperation,
   readWallet,
   refund as endpoint,
-} from '@coffer/contract/server-api'
+} from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { inTransaction } from '../database/in-transaction.ts'

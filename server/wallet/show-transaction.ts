@@ -1,7 +1,6 @@
-import { toWireNumber, type Currency } from '@coffer/contract/money'
+import { type Currency, toWireNumber } from '@coffer/contract/money'
 import type { Transaction } from '@coffer/contract/shapes'
-import type { Entry, Kind } from '../ledger/types.ts'
-import { scopeOf } from '../ledger/types.ts'
+import { type Entry, type Kind, scopeOf } from '../ledger/types.ts'
 import type { TransactionIds } from './transaction-id.ts'
 
 const SOURCES = {

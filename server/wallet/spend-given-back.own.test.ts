@@ -1,11 +1,11 @@
 /** Which refunds, releases and expiries make room in a spending limit again. */
-import { refund } from '@coffer/contract/server-api'
+import { refund } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import { clientConfig } from '../database/connect.ts'
 import { link } from '../identity/link.ts'
-import { verify } from '../ledger/verify.ts'
+import { verify } from '../ledger/verify/verify.ts'
 import { makeClientApp } from '../test/factories.ts'
 import { captureHold, passTime, placeHold, releaseHold } from '../test/ledger/hold-setup.ts'
 import { pairOf } from '../test/ledger/refund-setup.ts'

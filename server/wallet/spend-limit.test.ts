@@ -1,6 +1,6 @@
 /** What users let an app take: decided by the ledger, recorded, and shown by check-balance. */
-import { hold } from '@coffer/contract/holds'
-import { checkBalance, credit, debit, findOperation, refund } from '@coffer/contract/server-api'
+import { hold } from '@coffer/contract/server/holds'
+import { checkBalance, credit, debit, findOperation, refund } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { inTransaction } from '../database/in-transaction.ts'

@@ -1,7 +1,7 @@
 /** The operation that a refund, capture or release names: in the same batch, decided otherwise, or written at this moment. */
-import { batch, type BatchResult } from '@coffer/contract/batch'
-import { hold } from '@coffer/contract/holds'
-import { credit } from '@coffer/contract/server-api'
+import { batch, type BatchResult } from '@coffer/contract/server/batch'
+import { hold } from '@coffer/contract/server/holds'
+import { credit } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

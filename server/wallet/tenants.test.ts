@@ -1,8 +1,8 @@
 /** Isolation of client apps: an app cannot change, see or detect the data of another app. */
 import type { Endpoint } from '@coffer/contract/endpoint'
-import { SERVER_ENDPOINTS as endpoints } from '@coffer/contract/server-api'
+import { SERVER_ENDPOINTS as endpoints } from '@coffer/contract/server/wallet'
 import type { Transaction } from '@coffer/contract/shapes'
-import { WEBHOOK_ENDPOINTS } from '@coffer/contract/webhooks'
+import { WEBHOOK_ENDPOINTS } from '@coffer/contract/server/webhooks'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'
 import { clientConfig } from '../database/connect.ts'
-import { verify } from '../ledger/verify.ts'
+import { verify } from '../ledger/verify/verify.ts'
 import { closeConnections, percentile, post, type ServiceResponse } from '../test/client.ts'
 import { makeClientApp, makeLinkedUser, type TestApp } from '../test/factories.ts'
 import {

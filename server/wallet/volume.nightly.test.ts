@@ -1,6 +1,6 @@
 /** The list and the export of an app's operations in a large deployment, against the operator's statement. */
 import { readStatement } from '@coffer/contract/admin/client-app-statements'
-import { exportOperations, listOwnOperations } from '@coffer/contract/server-api'
+import { exportOperations, listOwnOperations } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'

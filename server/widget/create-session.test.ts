@@ -1,4 +1,4 @@
-import { createSession as endpoint } from '@coffer/contract/widget-api'
+import { createSession as endpoint } from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { maskEmail } from './read-owner.ts'
+import { maskEmail } from '../identity/read-owner.ts'
 
 describe('a masked email address', () => {
   it('keeps the first character and the domain', () => {

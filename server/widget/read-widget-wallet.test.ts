@@ -1,6 +1,6 @@
-import { credit, debit } from '@coffer/contract/server-api'
+import { credit, debit } from '@coffer/contract/server/wallet'
 import type { Transaction } from '@coffer/contract/shapes'
-import { readWidgetWallet as endpoint } from '@coffer/contract/widget-api'
+import { readWidgetWallet as endpoint } from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { hash, randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'

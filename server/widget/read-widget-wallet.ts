@@ -2,7 +2,7 @@ import { WIDGET_TRANSACTIONS } from '@coffer/contract/limits'
 import type { Context } from '../context.ts'
 import { ServiceError } from '../service-error.ts'
 import { readOwnerWallet } from '../wallet/read-wallet.ts'
-import { readOwner } from './read-owner.ts'
+import { readOwner } from '../identity/read-owner.ts'
 import type { Session } from './require-session.ts'
 
 /** The wallet as the session's client app may see it, and its owner. */

@@ -1,4 +1,4 @@
-import * as endpoints from '@coffer/contract/widget-api'
+import * as endpoints from '@coffer/contract/widget/widget'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { mountPageEndpoint } from '../http/page-route.ts'

@@ -1,5 +1,5 @@
-import { exchangeLinkCode as exchange } from '@coffer/contract/server-api'
-import * as endpoints from '@coffer/contract/widget-api'
+import { exchangeLinkCode as exchange } from '@coffer/contract/server/wallet'
+import * as endpoints from '@coffer/contract/widget/widget'
 import type { FastifyInstance } from 'fastify'
 import type { ClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
@@ -10,7 +10,7 @@ import { ServiceError } from '../service-error.ts'
 import { agree } from '../identity/agree.ts'
 import { checkNewPassword } from '../identity/check-new-password.ts'
 import { exchangeLinkCode } from '../identity/exchange-link-code.ts'
-import { limitSignUps } from '../identity/limit-sign-ups.ts'
+import { limitSignUps } from '../identity/limit-attempts.ts'
 import { logIn } from '../identity/log-in.ts'
 import {
   createPasskeyChallenge,

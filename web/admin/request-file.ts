@@ -1,5 +1,5 @@
 /** Requests an export: a response that is not JSON, can be long, and is streamed. */
-import type { ErrorBody } from '@coffer/contract/error-body'
+import type { ErrorBody } from '@coffer/contract/errors'
 import { type Result, toQuery, toRefusal } from '../ui/request.ts'
 
 const DEADLINE_MS = 10_000

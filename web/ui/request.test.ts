@@ -1,4 +1,4 @@
-import type { readWidgetWallet, createIntent } from '@coffer/contract/widget-api'
+import type { readWidgetWallet, createIntent } from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { afterEach, describe, it, mock } from 'node:test'
 import { request, toQuery } from './request.ts'

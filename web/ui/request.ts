@@ -1,7 +1,6 @@
 /** Sends a request to our own API, typed by the contract's endpoint: `request<typeof logIn>('POST', path, input)`. */
 import type { Endpoint } from '@coffer/contract/endpoint'
-import type { ErrorBody } from '@coffer/contract/error-body'
-import type { ErrorCode } from '@coffer/contract/errors'
+import type { ErrorBody, ErrorCode } from '@coffer/contract/errors'
 
 export type InputOf<E extends Endpoint> = E['input']['_zod']['input']
 export type ResponseOf<E extends Endpoint> = E['response']['_zod']['output']

@@ -1,5 +1,5 @@
 /** The requests of the widget with a session. */
-import type { readWidgetWallet } from '@coffer/contract/widget-api'
+import type { readWidgetWallet } from '@coffer/contract/widget/widget'
 import { type ResponseOf, request } from '../ui/request.ts'
 
 export type Wallet = ResponseOf<typeof readWidgetWallet>

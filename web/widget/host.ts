@@ -1,5 +1,5 @@
 /** The only file that accesses the page that embeds or opened ours. It sends messages to exact origins and receives none. */
-import type { WidgetEvent } from '@coffer/contract/widget-events'
+import type { WidgetEvent } from '@coffer/contract/widget/events'
 
 type Unversioned<Event> = Event extends WidgetEvent ? Omit<Event, 'version'> : never
 

@@ -1,5 +1,5 @@
 /** The emails when processes stop or work at the same time, and when the mail server refuses. */
-import { deleteAccount } from '@coffer/contract/account-api'
+import { deleteAccount } from '@coffer/contract/account/account'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { readTail } from '../../books/read-tail.ts'
@@ -18,7 +18,7 @@ import {
   sendAll,
   toolsOf,
   type Watcher,
-} from '../../test/alerts/alert-setup.ts'
+} from '../../test/alert-setup.ts'
 import { moveMark } from '../../test/events/balance-setup.ts'
 import { startMailServer, type MailServer } from '../../test/mail-server.ts'
 import { pay } from '../../test/ledger/refund-setup.ts'

@@ -1,19 +1,12 @@
 /** Which operations cause an email, and what it says. */
-import { setAlerts } from '@coffer/contract/account-alerts-api'
-import { readAccount } from '@coffer/contract/account-api'
-import { setLanguage } from '@coffer/contract/account-safety-api'
-import { debit } from '@coffer/contract/server-api'
+import { setAlerts } from '@coffer/contract/account/alerts'
+import { readAccount } from '@coffer/contract/account/account'
+import { setLanguage } from '@coffer/contract/account/safety'
+import { debit } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { ask, makePerson, openPersonSetupWithMail } from '../../test/account-setup.ts'
-import {
-  choose,
-  LARGE,
-  LOW,
-  openWatcher,
-  sendAll,
-  type Watcher,
-} from '../../test/alerts/alert-setup.ts'
+import { choose, LARGE, LOW, openWatcher, sendAll, type Watcher } from '../../test/alert-setup.ts'
 import { moveMark } from '../../test/events/balance-setup.ts'
 import { giveBonus } from '../../test/factories.ts'
 import { captureHold, placeHold, releaseHold } from '../../test/ledger/hold-setup.ts'

@@ -6,20 +6,20 @@
 import { formatAmount } from '@coffer/contract/money'
 import type { Context } from '../../context.ts'
 import { prune } from '../../database/prune.ts'
-import { repeatWork, type RepeatedWork } from '../../database/repeat-work.ts'
+import { type RepeatedWork, repeatWork } from '../../database/repeat-work.ts'
 import { many, one, run } from '../../database/statement.ts'
 import { accountUrl } from '../../identity/account-url.ts'
 import { chooseMails } from '../../mail/choose-mails.ts'
-import type { Mailer } from '../../mail/create-mailer.ts'
 import type { Mail } from '../../mail/messages.ts'
+import type { Mailer } from '../../mail/create-mailer.ts'
 import {
   claimAlerts,
   deleteDueEmails,
+  type DueAlert,
+  type DueEmail,
   EXPIRED_ALERT_EMAILS,
   listPayments,
   readDueEmail,
-  type DueAlert,
-  type DueEmail,
 } from './queries.ts'
 
 export type AlertTools = Pick<Context, 'backgroundDb' | 'log' | 'config'> & { mailer: Mailer }

@@ -1,4 +1,4 @@
-import type { setAlerts as endpoint } from '@coffer/contract/account-alerts-api'
+import type { setAlerts as endpoint } from '@coffer/contract/account/alerts'
 import { BALANCE_MAX_MINOR, parseAmount, toWireNumber, type Currency } from '@coffer/contract/money'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/in-transaction.ts'

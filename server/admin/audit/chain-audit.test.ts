@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import type pg from 'pg'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { many } from '../../database/statement.ts'
-import { openAuditSetup, type AuditSetup } from '../../test/admin/audit-setup.ts'
+import { openAuditSetup, type AuditSetup } from '../../test/audit-setup.ts'
 import { readChain } from './chain-queries.ts'
 
 let setup: AuditSetup

@@ -8,7 +8,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openLease, type Lease } from '../../database/leases.ts'
 import { run } from '../../database/statement.ts'
-import { openAuditSetup, type AuditSetup } from '../../test/admin/audit-setup.ts'
+import { openAuditSetup, type AuditSetup } from '../../test/audit-setup.ts'
 import { saveTask } from './chain-queries.ts'
 import { streamPortion } from './stream-audit.ts'
 

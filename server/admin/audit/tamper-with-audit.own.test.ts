@@ -1,7 +1,7 @@
 /** Attacks on the audit log: by somebody with the service's database role, and by a superuser without any trigger. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { openAuditSetup, type AuditSetup } from '../../test/admin/audit-setup.ts'
+import { openAuditSetup, type AuditSetup } from '../../test/audit-setup.ts'
 import { AUDIT_ATTACKS, entryOf } from '../../test/tables/audit-attacks.ts'
 import type { ChainHead } from './chain-queries.ts'
 

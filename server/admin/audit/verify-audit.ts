@@ -6,8 +6,8 @@
 import type pg from 'pg'
 import { many, one, run, type Database } from '../../database/statement.ts'
 import { GENESIS_HASH } from '../../ledger/digest.ts'
-import { Fault } from '../../ledger/check-chain.ts'
-import { BEGIN_SNAPSHOT, ROLLBACK } from '../../ledger/verify-queries.ts'
+import { Fault } from '../../ledger/verify/check-chain.ts'
+import { BEGIN_SNAPSHOT, ROLLBACK } from '../../ledger/verify/verify-queries.ts'
 import { hashEntry } from './hash-entry.ts'
 import {
   findHash,

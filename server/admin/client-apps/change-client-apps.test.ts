@@ -1,5 +1,5 @@
 import * as endpoints from '@coffer/contract/admin/client-apps'
-import { debit, readWallet } from '@coffer/contract/server-api'
+import { debit, readWallet } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as refusals from '../../test/refusals.ts'

@@ -1,5 +1,5 @@
 import * as endpoints from '@coffer/contract/admin/client-apps'
-import { debit } from '@coffer/contract/server-api'
+import { debit } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'

@@ -6,7 +6,7 @@ import { readEntries, summarize, type Entry } from '../../books/read-statement.t
 import type { Context } from '../../context.ts'
 import { BYTE_ORDER_MARK, toLine } from '../../http/csv.ts'
 import { one } from '../../database/statement.ts'
-import { READ_ARCHIVED_BEFORE } from '../../ledger/archived-queries.ts'
+import { READ_ARCHIVED_BEFORE } from '../../ledger/partitions/archived-queries.ts'
 import { ServiceError } from '../../service-error.ts'
 import { findPeriod } from './read-statement.ts'
 

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { many } from '../../database/statement.ts'
 import { ServiceError } from '../../service-error.ts'
 import { toPattern } from '../search-words.ts'
-import { showPause } from '../show-pause.ts'
+import { showPause } from '../app-pause-queries.ts'
 import { searchApps, type ListedApp } from './queries.ts'
 
 const PAGE = 50

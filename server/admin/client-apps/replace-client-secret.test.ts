@@ -1,6 +1,6 @@
 /** The emergency rotation: it waits for nobody, and no operator sees the new secret. */
 import * as endpoints from '@coffer/contract/admin/client-apps'
-import { collectClientSecret } from '@coffer/contract/client-secret-api'
+import { collectClientSecret } from '@coffer/contract/client-secret'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { rotateSecret } from '../../client-app/rotate-secret.ts'

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import type { Context } from '../../context.ts'
 import { one } from '../../database/statement.ts'
 import { describeLimit } from '../describe-limit.ts'
-import { personSubject } from '../person-subject.ts'
+import { personSubject } from '../record-people.ts'
 import {
   findLimitApp,
   type AppChangeGrant,

@@ -1,16 +1,15 @@
 import type { listGrants as endpoint } from '@coffer/contract/admin/grants'
-import { toWireNumber, type Currency } from '@coffer/contract/money'
+import { type Currency, toWireNumber } from '@coffer/contract/money'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { many } from '../../database/statement.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
 import { listChanges } from '../app-change.ts'
-import { readOperators } from '../read-operators.ts'
-import type { Operators } from '../relate-operators.ts'
+import { type Operators, readOperators } from '../relate-operators.ts'
 import { readAllowance } from '../require-second-operator.ts'
 import { toPattern } from '../search-words.ts'
-import { searchGrants, type ListedGrant } from './search-queries.ts'
+import { type ListedGrant, searchGrants } from './search-queries.ts'
 
 const PAGE = 50
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -15,8 +15,8 @@ import {
 } from '../../ledger/types.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
-import { personSubject } from '../person-subject.ts'
-import { readOperators } from '../read-operators.ts'
+import { personSubject } from '../record-people.ts'
+import { readOperators } from '../relate-operators.ts'
 import { recordAction } from '../record-action.ts'
 import { findApproved, setSettled, type Grant, type MoneyGrant } from './queries.ts'
 

@@ -1,8 +1,8 @@
 /** An operator ends a hold of a client app. */
 import * as endpoints from '@coffer/contract/admin/grants'
 import { readPerson } from '@coffer/contract/admin/people'
-import { capture, listHolds, release } from '@coffer/contract/holds'
-import { listOwnOperations } from '@coffer/contract/server-api'
+import { capture, listHolds, release } from '@coffer/contract/server/holds'
+import { listOwnOperations } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'

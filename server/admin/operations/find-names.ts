@@ -1,6 +1,7 @@
 import type pg from 'pg'
-import { many } from '../../database/statement.ts'
-import { findHolders } from './queries.ts'
+import { many, one } from '../../database/statement.ts'
+import { findHolders, findOwner, type Owner } from './queries.ts'
+import { ServiceError } from '../../service-error.ts'
 
 export type ShowHolder = (walletId: bigint) => { id: string; name: string | null }
 
@@ -13,4 +14,10 @@ export async function findNames(db: pg.Pool, walletIds: readonly bigint[]): Prom
     if (holder === undefined) throw new Error('a wallet belongs to no person')
     return { id: String(holder.id), name: holder.name }
   }
+}
+
+export async function requireOwner(db: pg.Pool, clientId: string): Promise<Owner> {
+  const owner = await one(db, findOwner(clientId))
+  if (owner === undefined) throw new ServiceError('NOT_FOUND')
+  return owner
 }

@@ -1,5 +1,5 @@
 import { lookUpOperation as endpoint } from '@coffer/contract/admin/operations'
-import { credit, debit } from '@coffer/contract/server-api'
+import { credit, debit } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'

@@ -1,6 +1,6 @@
 import { listOperations as endpoint, lookUpOperation } from '@coffer/contract/admin/operations'
 import { readPerson } from '@coffer/contract/admin/people'
-import { credit, debit } from '@coffer/contract/server-api'
+import { credit, debit } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'

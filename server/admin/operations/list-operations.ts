@@ -1,8 +1,7 @@
 import type { listOperations as endpoint } from '@coffer/contract/admin/operations'
 import { parseAmount, toWireNumber } from '@coffer/contract/money'
 import type { z } from 'zod'
-import { PERSON_VIEWER } from '../../account/search-history.ts'
-import { selectKinds } from '../../account/search-history.ts'
+import { PERSON_VIEWER, selectKinds } from '../../account/search-history.ts'
 import { searchOperations } from '../../books/search-operations.ts'
 import type { Context } from '../../context.ts'
 import { many } from '../../database/statement.ts'
@@ -10,18 +9,17 @@ import {
   BONUS_ACCOUNT,
   CORRECTION_ACCOUNT,
   isOfApp,
-  PROCESSOR_ACCOUNT,
-  UNCLAIMED_ACCOUNT,
-  scopeOf,
   type Kind,
   type Operation,
+  PROCESSOR_ACCOUNT,
+  scopeOf,
+  UNCLAIMED_ACCOUNT,
 } from '../../ledger/types.ts'
 import { ServiceError } from '../../service-error.ts'
 import { openCursor, sealCursor } from '../../wallet/operation-cursor.ts'
 import { showTransaction } from '../../wallet/show-transaction.ts'
-import { findNames } from './find-names.ts'
+import { findNames, requireOwner } from './find-names.ts'
 import { findOwners } from './queries.ts'
-import { requireOwner } from './require-owner.ts'
 
 const PAGE = 50
 /** A rare match is searched in parts, so that each request is fast. */

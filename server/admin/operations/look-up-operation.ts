@@ -5,15 +5,13 @@ import type { z } from 'zod'
 import { PERSON_VIEWER } from '../../account/search-history.ts'
 import type { Context } from '../../context.ts'
 import { many, one } from '../../database/statement.ts'
-import { scopeOf, SERVICE_SCOPE, type Decision, type Operation } from '../../ledger/types.ts'
+import { type Decision, type Operation, scopeOf, SERVICE_SCOPE } from '../../ledger/types.ts'
 import { ServiceError } from '../../service-error.ts'
 import { isPossible } from '../../wallet/transaction-id.ts'
 import { readOperation } from '../read-operation.ts'
-import { findNames, type ShowHolder } from './find-names.ts'
+import { findNames, requireOwner, type ShowHolder } from './find-names.ts'
 import { findOwnerByAccount, LIST_ACCOUNTS, type Owner } from './queries.ts'
-import { rebuildResponses, type OwnedPair } from './rebuild-responses.ts'
-import { findSimilar } from './find-similar.ts'
-import { requireOwner } from './require-owner.ts'
+import { type OwnedPair, rebuildResponses } from './rebuild-responses.ts'
 
 const ATTEMPTS_MAX = 100
 
@@ -132,4 +130,26 @@ function showDecision(
     transactionId: idFor(PERSON_VIEWER),
     appTransactionId: scope === SERVICE_SCOPE ? null : idFor(scope),
   }
+}
+
+const WITHIN_MS = 10 * 60 * 1000
+/** Before and after the debit: a wallet with more entries in ten minutes is rare, and each lookup must be fast. */
+const ENTRIES = 50
+
+/** Debits that a person may mean who was charged twice: same wallet, app and amount, at about the same time. */
+export async function findSimilar(
+  { ledger }: Pick<Context, 'ledger'>,
+  debit: Operation,
+): Promise<Operation[]> {
+  if (debit.kind !== 'debit') return []
+  const upToSeq = debit.seq + BigInt(ENTRIES)
+  const around = await ledger.readHistoryPage(debit.walletId, upToSeq, 2 * ENTRIES + 1)
+  return around.filter(
+    (each) =>
+      each.kind === 'debit' &&
+      each.seq !== debit.seq &&
+      each.counterAccount === debit.counterAccount &&
+      each.amount === debit.amount &&
+      Math.abs(each.createdAtMs - debit.createdAtMs) <= WITHIN_MS,
+  )
 }

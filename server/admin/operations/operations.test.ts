@@ -1,6 +1,6 @@
 import { lookUpOperation as endpoint } from '@coffer/contract/admin/operations'
-import { readHistory } from '@coffer/contract/account-api'
-import { credit, debit, findOperation, readWallet } from '@coffer/contract/server-api'
+import { readHistory } from '@coffer/contract/account/account'
+import { credit, debit, findOperation, readWallet } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'

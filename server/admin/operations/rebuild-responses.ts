@@ -1,5 +1,5 @@
 import type { Endpoint } from '@coffer/contract/endpoint'
-import { findOperation, readWallet } from '@coffer/contract/server-api'
+import { findOperation, readWallet } from '@coffer/contract/server/wallet'
 import type { Context } from '../../context.ts'
 import { showRefusal } from '../../http/render-error.ts'
 import type { Decision, Operation } from '../../ledger/types.ts'

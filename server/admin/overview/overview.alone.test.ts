@@ -1,5 +1,5 @@
 import { ADMIN_ENDPOINTS as endpoints } from '@coffer/contract/admin/endpoints'
-import { debit } from '@coffer/contract/server-api'
+import { debit } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { z } from 'zod'

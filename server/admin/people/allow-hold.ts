@@ -2,10 +2,10 @@ import type { allowHold as endpoint } from '@coffer/contract/admin/people'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
-import { allowHold as allow } from '../../ledger/holds/suspend-holds.ts'
+import { allowHold as allow } from '../../ledger/holds.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
-import { personSubject } from '../person-subject.ts'
+import { personSubject } from '../record-people.ts'
 import { requirePerson } from './require-person.ts'
 
 /** No-op, without an audit entry, if the hold is not suspended or has ended. */

@@ -1,6 +1,6 @@
 import * as endpoints from '@coffer/contract/admin/people'
-import { readAccount } from '@coffer/contract/account-api'
-import { credit } from '@coffer/contract/server-api'
+import { readAccount } from '@coffer/contract/account/account'
+import { credit } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { deleteAccount } from '../../account/delete-account.ts'
 import type { Context } from '../../context.ts'
 import type { AdminCall } from '../access.ts'
-import { personSubject } from '../person-subject.ts'
+import { personSubject } from '../record-people.ts'
 import { requirePerson } from './require-person.ts'
 
 /** Does the same as when the person deletes their account. No-op, without an audit entry, if already erased. */

@@ -1,6 +1,6 @@
 import { lookUpOperation } from '@coffer/contract/admin/operations'
 import { readPersonHistory as endpoint } from '@coffer/contract/admin/people'
-import { debit } from '@coffer/contract/server-api'
+import { debit } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { link } from '../../identity/link.ts'

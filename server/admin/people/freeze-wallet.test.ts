@@ -1,5 +1,5 @@
 import * as endpoints from '@coffer/contract/admin/people'
-import { credit, debit } from '@coffer/contract/server-api'
+import { credit, debit } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import {

@@ -3,9 +3,9 @@ import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { run } from '../../database/statement.ts'
-import { addWalletEvents } from '../../outbox/queries.ts'
+import { addWalletEvents } from '../../events/outbox-queries.ts'
 import type { AdminCall } from '../access.ts'
-import { personSubject } from '../person-subject.ts'
+import { personSubject } from '../record-people.ts'
 import { requirePerson } from './require-person.ts'
 
 /** No-op, without an audit entry, if the wallet is already in that state. */

@@ -7,7 +7,7 @@ import { askAs, logInAgain, makeOperator, type TestOperator } from '../../test/a
 import { ask } from '../../test/account-setup.ts'
 import { Authenticator } from '../../test/authenticator.ts'
 import { startHarness, type Harness } from '../../test/harness.ts'
-import { atHost, HOSTS, SEPARATE_ENV } from '../../test/origins/separate-hosts.ts'
+import { atHost, HOSTS, SEPARATE_ENV } from '../../test/separate-hosts.ts'
 import { askToMake, requestLogInChallenge } from '../../test/passkey-setup.ts'
 import { assertRefusal } from '../../test/setup.ts'
 

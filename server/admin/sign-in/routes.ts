@@ -31,7 +31,7 @@ import { logIn, type LogInTools } from './log-in.ts'
 import { readMe, readSignIn } from './read-sign-in.ts'
 import { removePasskey } from './remove-passkey.ts'
 import { renewRecoveryCodes } from './renew-recovery-codes.ts'
-import { limitLogIns } from '../../identity/limit-log-ins.ts'
+import { limitLogIns } from '../../identity/limit-attempts.ts'
 
 export function mountSignInRoutes(app: FastifyInstance, context: Context, tools: LogInTools) {
   mountLogIn(app, context, tools)

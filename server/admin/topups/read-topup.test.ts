@@ -1,5 +1,5 @@
 import { listTopups, readTopup as endpoint } from '@coffer/contract/admin/topups'
-import { debit } from '@coffer/contract/server-api'
+import { debit } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'

@@ -9,7 +9,7 @@ import {
   createWebhook,
   rotateSecret,
   type Note,
-} from '../../webhooks/manage-webhooks.ts'
+} from '../../events/webhooks/manage-webhooks.ts'
 import type { AdminCall } from '../access.ts'
 import { changeAsOperator } from './change-as-operator.ts'
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import assert from 'node:assert/strict'
 import type { Context } from '../../context.ts'
 import { many } from '../../database/statement.ts'
-import { listDeliveries } from '../../webhooks/list-deliveries.ts'
+import { listDeliveries } from '../../events/webhooks/list-deliveries.ts'
 import {
   changeWebhook,
   createWebhook,
@@ -11,11 +11,11 @@ import {
   requireWebhook,
   rotateSecret,
   type Actor,
-} from '../../webhooks/manage-webhooks.ts'
-import { listWebhooks } from '../../webhooks/queries.ts'
-import { resendEvents } from '../../webhooks/resend-events.ts'
-import { showWebhook } from '../../webhooks/show-webhook.ts'
-import { testWebhook } from '../../webhooks/test-webhook.ts'
+} from '../../events/webhooks/manage-webhooks.ts'
+import { listWebhooks } from '../../events/webhooks/queries.ts'
+import { resendEvents } from '../../events/webhooks/resend-events.ts'
+import { showWebhook } from '../../events/webhooks/show-webhook.ts'
+import { testWebhook } from '../../events/webhooks/test-webhook.ts'
 import { mountAdminEndpoint } from '../access.ts'
 import { changeAsOperator, findApp } from './change-as-operator.ts'
 

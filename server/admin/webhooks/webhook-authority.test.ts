@@ -2,7 +2,7 @@
 import { approveGrant, listGrants } from '@coffer/contract/admin/grants'
 import * as endpoints from '@coffer/contract/admin/webhooks'
 import type { AdminEndpoint } from '@coffer/contract/admin/endpoint'
-import type { Webhook } from '@coffer/contract/webhook-shapes'
+import type { Webhook } from '@coffer/contract/server/webhook-shapes'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { askAs, auditOf, type TestOperator } from '../../test/admin-setup.ts'

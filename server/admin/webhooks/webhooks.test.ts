@@ -1,7 +1,7 @@
 import * as endpoints from '@coffer/contract/admin/webhooks'
 import type { AdminEndpoint } from '@coffer/contract/admin/endpoint'
 import { WEBHOOKS_MAX } from '@coffer/contract/limits'
-import type { Webhook } from '@coffer/contract/webhook-shapes'
+import type { Webhook } from '@coffer/contract/server/webhook-shapes'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { askAs, auditOf, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'

@@ -1,5 +1,5 @@
 /** How the tests read the feeds of client apps. */
-import { readEvents as endpoint } from '@coffer/contract/events'
+import { readEvents as endpoint } from '@coffer/contract/server/events'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'

@@ -1,5 +1,5 @@
 /** Valid fields of the endpoints by which an app manages its webhooks. */
-import type { WEBHOOK_ENDPOINTS } from '@coffer/contract/webhooks'
+import type { WEBHOOK_ENDPOINTS } from '@coffer/contract/server/webhooks'
 import type { Fields } from '../setup.ts'
 import { IDLE_SETTINGS } from './webhook-setup.ts'
 

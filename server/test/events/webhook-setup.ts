@@ -1,8 +1,8 @@
 /** How the tests of webhooks work with the service. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createWebhook, type Tools } from '../../webhooks/manage-webhooks.ts'
-import { readUuid } from '../../webhooks/show-webhook.ts'
+import { createWebhook, type Tools } from '../../events/webhooks/manage-webhooks.ts'
+import { readUuid } from '../../events/webhooks/show-webhook.ts'
 import { makeClientApp, type TestApp } from '../factories.ts'
 import type { Harness } from '../harness.ts'
 import { addToOutbox } from './feed-setup.ts'

@@ -12,7 +12,7 @@ import {
 import { archiveMonths, type ArchiveTools } from '../../archive/archive-months.ts'
 import type { RestoreTools } from '../../archive/check-files.ts'
 import { clientConfig, ownerConfig } from '../../database/connect.ts'
-import { verify, type VerifyOptions } from '../../ledger/verify.ts'
+import { verify, type VerifyOptions } from '../../ledger/verify/verify.ts'
 import { giveBonus, makeClientApp } from '../factories.ts'
 import { startHarness, type Harness } from '../harness.ts'
 

@@ -1,5 +1,5 @@
 /** Requests about a hold of 80 on a wallet that has 100 beside it. */
-import type { BatchInput, DigestedRequest } from '../../ledger/decide-types.ts'
+import type { BatchInput, DigestedRequest } from '../../ledger/post/decide-types.ts'
 import { digestPair } from '../../ledger/digest.ts'
 import type { Hold, HoldChangeTerms, WalletState } from '../../ledger/types.ts'
 import { ACCOUNT, NOW_MS, requestOf, run, walletOf } from './decide-setup.ts'

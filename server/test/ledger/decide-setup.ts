@@ -1,6 +1,6 @@
 /** Single requests for `decide`, and a wallet with a balance of 100. */
-import { decide } from '../../ledger/decide.ts'
-import type { BatchInput, BatchOutput, DigestedRequest } from '../../ledger/decide-types.ts'
+import { decide } from '../../ledger/post/decide.ts'
+import type { BatchInput, BatchOutput, DigestedRequest } from '../../ledger/post/decide-types.ts'
 import { digestPair, GENESIS_HASH } from '../../ledger/digest.ts'
 import { scopeOf, type Decision, type Kind, type WalletState } from '../../ledger/types.ts'
 

@@ -1,10 +1,18 @@
 /** Spending limits for `decide`, and what happens to them from batch to batch. */
-import { decide } from '../../ledger/decide.ts'
-import type { BatchOutput, DigestedRequest } from '../../ledger/decide-types.ts'
-import { advance, keyOf } from '../../ledger/spend/decide-spend.ts'
-import { findPeriod } from '../../ledger/spend/find-period.ts'
-import { UNITS, type SpendLimit, type SpendTerms, type Unit } from '../../ledger/spend/types.ts'
-import type { Decision, Hold, Refusal, WalletState } from '../../ledger/types.ts'
+import { decide } from '../../ledger/post/decide.ts'
+import type { BatchOutput, DigestedRequest } from '../../ledger/post/decide-types.ts'
+import { advance, keyOf } from '../../ledger/post/decide-spend.ts'
+import { findPeriod } from '../../ledger/post/find-period.ts'
+import {
+  type Decision,
+  type Hold,
+  type Refusal,
+  type SpendLimit,
+  type SpendTerms,
+  type Unit,
+  UNITS,
+  type WalletState,
+} from '../../ledger/types.ts'
 import { ACCOUNT, requestOf, walletOf } from './decide-setup.ts'
 
 export const HOUR_MS = 3_600_000

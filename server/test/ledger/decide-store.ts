@@ -1,6 +1,6 @@
 /** Runs histories of requests through `decide`, as the database would. */
-import { decide } from '../../ledger/decide.ts'
-import type { BatchInput, DigestedRequest } from '../../ledger/decide-types.ts'
+import { decide } from '../../ledger/post/decide.ts'
+import type { BatchInput, DigestedRequest } from '../../ledger/post/decide-types.ts'
 import { digestPair, GENESIS_HASH } from '../../ledger/digest.ts'
 import type { Decision, Hold, Operation, Outcome, WalletState } from '../../ledger/types.ts'
 import type { NaiveRequest } from '../naive-ledger.ts'

@@ -1,5 +1,5 @@
 /** Holds of one user, through the API, and time that passes for them. */
-import { capture, hold, release } from '@coffer/contract/holds'
+import { capture, hold, release } from '@coffer/contract/server/holds'
 import assert from 'node:assert/strict'
 import { call, type Fields, type Setup } from '../setup.ts'
 import { pairOf, type Pair } from './refund-setup.ts'

@@ -1,5 +1,5 @@
 /** Payments and refunds of one user, through the API. */
-import { debit, refund as endpoint } from '@coffer/contract/server-api'
+import { debit, refund as endpoint } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { call, type Fields, type Setup } from '../setup.ts'

@@ -1,8 +1,8 @@
 /** Spending limits of one user and client app. */
-import { debit } from '@coffer/contract/server-api'
+import { debit } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
-import { countSpent } from '../../ledger/spend/set-spend-limit.ts'
-import { UNITS, type SpendTerms } from '../../ledger/spend/types.ts'
+import { countSpent } from '../../ledger/spend-limits.ts'
+import { UNITS, type SpendTerms } from '../../ledger/types.ts'
 import { call, type Fields, type Setup } from '../setup.ts'
 import { holdFields } from './hold-setup.ts'
 

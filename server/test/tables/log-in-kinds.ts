@@ -1,6 +1,6 @@
 /** The two kinds of login, of people and of operators, so that one table of tests covers both. */
-import * as accountApi from '@coffer/contract/account-api'
-import { logInToAccountByPasskey } from '@coffer/contract/account-passkeys-api'
+import * as accountApi from '@coffer/contract/account/account'
+import { logInToAccountByPasskey } from '@coffer/contract/account/passkeys'
 import * as ownSignIn from '@coffer/contract/admin/own-sign-in'
 import * as signIn from '@coffer/contract/admin/sign-in'
 import type { Endpoint } from '@coffer/contract/endpoint'

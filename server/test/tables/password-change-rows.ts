@@ -1,8 +1,8 @@
 /** Every way to change a password or to end an operator's access, so that one table of tests covers all. */
-import * as accountApi from '@coffer/contract/account-api'
+import * as accountApi from '@coffer/contract/account/account'
 import * as operatorsApi from '@coffer/contract/admin/operators'
 import * as ownSignIn from '@coffer/contract/admin/own-sign-in'
-import * as widgetApi from '@coffer/contract/widget-api'
+import * as widgetApi from '@coffer/contract/widget/widget'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { ask, moveEmail, type PersonSetup, type TestPerson } from '../account-setup.ts'

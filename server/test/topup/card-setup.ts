@@ -1,8 +1,8 @@
 /** People with saved cards, and what the service does with them. */
-import { setAutomaticTopup } from '@coffer/contract/account-automatic-topup-api'
-import { listCards } from '@coffer/contract/account-cards-api'
-import { createOwnIntent } from '@coffer/contract/account-topup-api'
-import { listWidgetCards } from '@coffer/contract/widget-cards-api'
+import { setAutomaticTopup } from '@coffer/contract/account/automatic-topup'
+import { listCards } from '@coffer/contract/account/cards'
+import { createOwnIntent } from '@coffer/contract/account/topup'
+import { listWidgetCards } from '@coffer/contract/widget/cards'
 import assert from 'node:assert/strict'
 import { idOf } from '../../../sandbox/state.ts'
 import { link } from '../../identity/link.ts'

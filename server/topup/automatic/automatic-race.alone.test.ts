@@ -3,9 +3,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { idOf } from '../../../sandbox/state.ts'
-import { spawnService, type ServiceProcess } from '../../test/harness.ts'
-import { assertBooks, openTopupSetup, topupEnv, wakeSweeper } from '../../test/topup-setup.ts'
-import type { TopupSetup } from '../../test/topup-setup.ts'
+import { type ServiceProcess, spawnService } from '../../test/harness.ts'
+import {
+  assertBooks,
+  openTopupSetup,
+  topupEnv,
+  type TopupSetup,
+  wakeSweeper,
+} from '../../test/topup-setup.ts'
 import { WEBHOOK } from '../../test/webhooks.ts'
 
 const PEOPLE = Number(process.env['AUTOMATIC_PEOPLE'] ?? 40)

@@ -1,6 +1,6 @@
 /** Automatic top-up: when it charges the card, and when it does not. Each edge is a test. */
-import { endAutomaticTopup, setAutomaticTopup } from '@coffer/contract/account-automatic-topup-api'
-import { removeCard } from '@coffer/contract/account-cards-api'
+import { endAutomaticTopup, setAutomaticTopup } from '@coffer/contract/account/automatic-topup'
+import { removeCard } from '@coffer/contract/account/cards'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { ask } from '../../test/account-setup.ts'

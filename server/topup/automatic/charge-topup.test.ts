@@ -1,12 +1,15 @@
 /** The charge of an automatic top-up, when calls of the processor get lost or the person changes their mind. */
-import { endAutomaticTopup, setAutomaticTopup } from '@coffer/contract/account-automatic-topup-api'
+import { endAutomaticTopup, setAutomaticTopup } from '@coffer/contract/account/automatic-topup'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { ask } from '../../test/account-setup.ts'
 import { assertBooks } from '../../test/topup-setup.ts'
-import { openAutomaticSetup } from '../../test/topup/automatic-setup.ts'
-import type { AutomaticPerson, AutomaticSetup } from '../../test/topup/automatic-setup.ts'
+import {
+  type AutomaticPerson,
+  type AutomaticSetup,
+  openAutomaticSetup,
+} from '../../test/topup/automatic-setup.ts'
 import { attachCard, makeAutomatic, TERMS } from '../../test/topup/card-setup.ts'
 
 const CONFIRM = 'POST /v1/payment_intents/:id/confirm'

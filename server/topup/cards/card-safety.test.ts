@@ -1,6 +1,6 @@
 /** Who cannot use a saved card, and when it is deleted. */
-import * as endpoints from '@coffer/contract/account-cards-api'
-import { createIntent } from '@coffer/contract/widget-api'
+import * as endpoints from '@coffer/contract/account/cards'
+import { createIntent } from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'

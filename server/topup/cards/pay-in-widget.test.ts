@@ -1,7 +1,7 @@
 /** A saved card in the widget: the client app creates the session, and only the person's password lets it pay. */
-import { changePassword } from '@coffer/contract/account-api'
-import { logIn } from '@coffer/contract/widget-api'
-import { createCardIntent, listWidgetCards } from '@coffer/contract/widget-cards-api'
+import { changePassword } from '@coffer/contract/account/account'
+import { logIn } from '@coffer/contract/widget/widget'
+import { createCardIntent, listWidgetCards } from '@coffer/contract/widget/cards'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { ask } from '../../test/account-setup.ts'

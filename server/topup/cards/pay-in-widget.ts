@@ -4,7 +4,7 @@
  */
 import type { Context } from '../../context.ts'
 import { one } from '../../database/statement.ts'
-import { limitLogIns } from '../../identity/limit-log-ins.ts'
+import { limitLogIns } from '../../identity/limit-attempts.ts'
 import { logIn } from '../../identity/log-in.ts'
 import { findPerson } from '../../identity/queries.ts'
 import type { Caller } from '../../identity/queue-fairly.ts'

@@ -1,5 +1,5 @@
-import * as endpoints from '@coffer/contract/account-cards-api'
-import { createOwnIntent } from '@coffer/contract/account-topup-api'
+import * as endpoints from '@coffer/contract/account/cards'
+import { createOwnIntent } from '@coffer/contract/account/topup'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { ask } from '../../test/account-setup.ts'

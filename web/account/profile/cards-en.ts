@@ -1,5 +1,5 @@
 /** Saved cards and automatic top-up. */
-import { AUTOMATIC_TERMS } from '@coffer/contract/automatic-terms'
+import { AUTOMATIC_TERMS } from '@coffer/contract/account/automatic-terms'
 
 export const cardsEn = {
   title: 'Saved cards',

@@ -1,4 +1,4 @@
-import { AUTOMATIC_TERMS } from '@coffer/contract/automatic-terms'
+import { AUTOMATIC_TERMS } from '@coffer/contract/account/automatic-terms'
 import type { CardMessages } from './cards-en.ts'
 
 export const cardsEs: CardMessages = {

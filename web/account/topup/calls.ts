@@ -3,7 +3,7 @@ import type {
   confirmOwnTopup,
   createOwnIntent,
   readTopupWallet,
-} from '@coffer/contract/account-topup-api'
+} from '@coffer/contract/account/topup'
 import { request } from '../../ui/request.ts'
 import type { CardChoice } from '../../widget/topup/address.ts'
 import type { TopupCalls } from '../../widget/topup/calls.ts'

@@ -1,5 +1,5 @@
 /** The saved cards of the person. */
-import type { listCards } from '@coffer/contract/account-cards-api'
+import type { listCards } from '@coffer/contract/account/cards'
 import { request } from '../../ui/request.ts'
 import type { Card } from '../../widget/topup/saved/card-list.tsx'
 import { repeatLimited } from '../../widget/topup/repeat-limited.ts'

@@ -1,5 +1,11 @@
 /** The requests from the login to the link with the app. Visitors with a session do not load them. */
-import type { agree, forgotPassword, logIn, signUp, verifyEmail } from '@coffer/contract/widget-api'
+import type {
+  agree,
+  forgotPassword,
+  logIn,
+  signUp,
+  verifyEmail,
+} from '@coffer/contract/widget/widget'
 import { type InputOf, request } from '../../ui/request.ts'
 
 export type SignUpInput = InputOf<typeof signUp>

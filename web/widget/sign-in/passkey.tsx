@@ -3,7 +3,7 @@ import type {
   AuthStep,
   beginWidgetPasskeyLogIn,
   logInToWidgetByPasskey,
-} from '@coffer/contract/widget-api'
+} from '@coffer/contract/widget/widget'
 import { explainInOneText } from '../../ui/explain-refusal.ts'
 import { sendSigned } from '../../ui/passkeys/browser-passkeys.ts'
 import { choosePasskeyTexts } from '../../ui/passkeys/messages.ts'

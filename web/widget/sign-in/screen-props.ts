@@ -1,4 +1,4 @@
-import type { AuthStep } from '@coffer/contract/widget-api'
+import type { AuthStep } from '@coffer/contract/widget/widget'
 import type { Result } from '../../ui/request.ts'
 
 /** The request that led to the current step. Sent again, it causes a new code. */

@@ -1,5 +1,5 @@
 /** For a visitor without a session: from the login to the link with the app. */
-import type { AuthStep } from '@coffer/contract/widget-api'
+import type { AuthStep } from '@coffer/contract/widget/widget'
 import type { ComponentType } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { TextButton } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
-import type { confirmTopup, createIntent, readWidgetWallet } from '@coffer/contract/widget-api'
-import type { createCardIntent, listWidgetCards } from '@coffer/contract/widget-cards-api'
+import type { confirmTopup, createIntent, readWidgetWallet } from '@coffer/contract/widget/widget'
+import type { createCardIntent, listWidgetCards } from '@coffer/contract/widget/cards'
 import { type ResponseOf, type Result, request } from '../../ui/request.ts'
 import type { CardChoice } from './address.ts'
 import { repeatLimited } from './repeat-limited.ts'

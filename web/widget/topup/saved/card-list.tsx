@@ -1,4 +1,4 @@
-import type { listCards } from '@coffer/contract/account-cards-api'
+import type { listCards } from '@coffer/contract/account/cards'
 import { nameBrand, writeMonth } from './name-card.ts'
 import type { ResponseOf } from '../../../ui/request.ts'
 import type { CardTexts } from './messages.ts'

@@ -1,4 +1,4 @@
-import type { listWidgetCards } from '@coffer/contract/widget-cards-api'
+import type { listWidgetCards } from '@coffer/contract/widget/cards'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { PasswordField } from '../../../ui/field.tsx'
 import { FormFault } from '../../../ui/notice.tsx'

@@ -1,0 +1,95 @@
+/** How an operation changes a wallet, and the refusals that depend only on the wallet and on limits. */
+import { BALANCE_MAX_MINOR } from '@coffer/contract/money'
+import type { Allowance, Kind, Refusal, WalletState } from '../types.ts'
+
+export interface Change {
+  balance: bigint
+  debt: bigint
+  held: bigint
+}
+
+/** The change of the person's position (balance + held − debt); the counter account changes by the opposite amount. */
+export function netOf(change: Change): bigint {
+  return change.balance + change.held - change.debt
+}
+
+/** How much a client app may still credit; undefined if it has no limit. */
+export function headroomOf(allowance: Allowance | undefined, settled: bigint): bigint | undefined {
+  return allowance && allowance.balance + settled + allowance.creditLimit
+}
+
+/** `released`: what a capture returns of its hold. */
+export function changeOf(kind: Kind, amount: bigint, wallet: WalletState, released = 0n): Change {
+  switch (kind) {
+    case 'debit':
+    case 'refund':
+    case 'correction_out':
+      return { balance: -amount, debt: 0n, held: 0n }
+    case 'credit':
+    case 'bonus':
+    case 'correction_in':
+      return { balance: amount, debt: 0n, held: 0n }
+    case 'topup':
+    case 'reversal':
+    case 'debit_refund':
+      return { ...payDebt(amount, wallet), held: 0n }
+    case 'seizure': {
+      const taken = smaller(wallet.balance, amount)
+      return { balance: -taken, debt: amount - taken, held: 0n }
+    }
+    case 'hold':
+      return { balance: -amount, debt: 0n, held: amount }
+    case 'capture':
+      return { ...payDebt(released, wallet), held: -amount - released }
+    case 'release':
+    case 'expiry':
+      return { ...payDebt(amount, wallet), held: -amount }
+  }
+}
+
+/** Money that arrives pays debt first, the rest goes to the balance. */
+function payDebt(amount: bigint, wallet: WalletState) {
+  const collected = smaller(wallet.debt, amount)
+  return { balance: amount - collected, debt: -collected }
+}
+
+/** No value: no limit. */
+interface Limits {
+  /** How much the client app may still credit. */
+  headroom: bigint | undefined
+  /** How much the person lets the client app take. */
+  spendable: bigint | null | undefined
+}
+
+/** What a closed wallet accepts: money that the card processor returns or takes back, and moving it on. */
+const KINDS_OF_CLOSED: ReadonlySet<Kind> = new Set([
+  'topup',
+  'reversal',
+  'refund',
+  'seizure',
+  'correction_out',
+])
+
+/** Checks in the contract's order: wallet state, limits, balance. */
+export function refuse(
+  kind: Kind,
+  amount: bigint,
+  wallet: WalletState,
+  change: Change,
+  { headroom, spendable }: Limits,
+): Refusal | null {
+  if (wallet.isClosed && !KINDS_OF_CLOSED.has(kind)) return 'WALLET_CLOSED'
+  const isPayment = kind === 'debit' || kind === 'hold'
+  if (isPayment && !wallet.isActive) return 'WALLET_INACTIVE'
+  if (isPayment && typeof spendable === 'bigint' && amount > spendable)
+    return 'SPEND_LIMIT_EXCEEDED'
+  const isCredit = kind === 'credit' || kind === 'debit_refund'
+  if (isCredit && headroom !== undefined && amount > headroom) return 'CREDIT_LIMIT_EXCEEDED'
+  const balance = wallet.balance + change.balance
+  if (balance + wallet.held + change.held > BALANCE_MAX_MINOR) return 'BALANCE_LIMIT'
+  return balance < 0n ? 'INSUFFICIENT_BALANCE' : null
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}

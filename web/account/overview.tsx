@@ -1,0 +1,112 @@
+import { useEffect, useState } from 'preact/hooks'
+import { TextButton } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { ContactSupport } from '../ui/contact-support.tsx'
+import { useBusy } from '../ui/use-busy.ts'
+import type { Entry } from './calls.ts'
+import { Archived } from './history/archived.tsx'
+import { EntryItem, EntryPlaceholders } from './history/entry-list.tsx'
+import { usePage } from './page-context.ts'
+import type { SectionProps } from './section-props.ts'
+import * as base from '../ui/base.module.css'
+import * as button from '../ui/button.module.css'
+import * as entryList from './history/entries.module.css'
+import * as parts from './parts.module.css'
+
+const RECENT = 5
+
+export function Overview({ account, reload }: SectionProps) {
+  const { words, money, data } = usePage()
+  const { balance, debt, held, currency, isActive, apps } = account
+  useEffect(() => void reload(), [])
+  return (
+    <div class={parts.section}>
+      <h1 class={parts.sectionTitle} tabIndex={-1} dir="auto">
+        {words.overview.greeting(account.firstName)}
+      </h1>
+      {!isActive && (
+        <Notice kind="warning">
+          <strong>{words.overview.frozenTitle}</strong> {words.overview.frozen}{' '}
+          <ContactSupport words={words} supportUrl={data.supportUrl} />
+        </Notice>
+      )}
+      {debt > 0 && (
+        <Notice kind="warning">
+          <strong>{words.overview.debtTitle(money.plain(debt, currency))}</strong>{' '}
+          {words.overview.debt}
+        </Notice>
+      )}
+      <section class={parts.balance}>
+        <h2 class={`${parts.balanceLabel} ${base.muted}`}>{words.overview.balance}</h2>
+        <p class={parts.balanceAmount}>{money.plain(balance, currency)}</p>
+        {held > 0 && <p class={base.muted}>{words.overview.held(money.plain(held, currency))}</p>}
+        {data.hasTopup && isActive && (
+          <a class={`${button.button} ${button.primary} ${parts.addMoney}`} href="/account/topup">
+            {words.overview.addMoney}
+          </a>
+        )}
+      </section>
+      <Recent />
+      <section class={parts.part}>
+        <div class={parts.partHead}>
+          <h2>{words.overview.appsTitle}</h2>
+          <a class={button.textButton} href="#apps">
+            {words.overview.manage}
+          </a>
+        </div>
+        <p class={base.muted}>
+          {apps.length > 0 ? words.overview.apps(apps.length) : words.overview.noApps}
+        </p>
+      </section>
+    </div>
+  )
+}
+
+function Recent() {
+  const { words, calls, date } = usePage()
+  const [entries, setEntries] = useState<Entry[] | 'failed' | null>(null)
+  const [archivedBefore, setArchivedBefore] = useState<string | null>(null)
+  const [isBusy, read] = useBusy(async () => {
+    const result = await calls.readHistory({})
+    setArchivedBefore(result.ok ? result.data.archivedBefore : null)
+    setEntries(result.ok ? result.data.transactions.slice(0, RECENT) : 'failed')
+  })
+  useEffect(read, [])
+  return (
+    <section class={parts.part}>
+      <div class={parts.partHead}>
+        <h2>{words.overview.recent}</h2>
+        {Array.isArray(entries) && entries.length > 0 && (
+          <a class={button.textButton} href="#history">
+            {words.overview.all}
+          </a>
+        )}
+      </div>
+      {entries === null && <EntryPlaceholders count={3} />}
+      {entries === 'failed' && (
+        <Notice kind="info">
+          {words.history.failed}{' '}
+          <TextButton isBusy={isBusy} onClick={read}>
+            {words.retry}
+          </TextButton>
+        </Notice>
+      )}
+      {Array.isArray(entries) && entries.length === 0 && archivedBefore && (
+        <Archived before={archivedBefore} />
+      )}
+      {Array.isArray(entries) && entries.length === 0 && !archivedBefore && (
+        <div class={parts.empty}>
+          <p>{words.history.emptyTitle}</p>
+          <p class={base.muted}>{words.history.empty}</p>
+        </div>
+      )}
+      {Array.isArray(entries) && entries.length > 0 && (
+        <ul class={entryList.entries}>
+          {entries.map((entry) => (
+            <EntryItem key={entry.id} entry={entry} when={date(entry.createdAt)} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
