@@ -21,10 +21,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'an operation is acknowledged before its commit',
     file: 'server/ledger/post/batch.ts',
-    find: '  await commit(client, listWrites(output, { executed, wallets, places, nowMs }))\n',
-    replace: `  const writes = listWrites(output, { executed, wallets, places, nowMs })
-  void commit(client, writes).catch(() => undefined)
-`,
+    find: '  await commit(client, listWrites(output, locked))\n',
+    replace: '  void commit(client, listWrites(output, locked)).catch(() => undefined)\n',
     caughtBy: { faults: 'before COMMIT', invariant: 1 },
   },
   {
@@ -37,9 +35,9 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'a batch runs again with new keys after a lost connection',
     file: 'server/ledger/post/lanes.ts',
-    find: '      queue.putBack(batch.filter((each) => !each.settled))\n',
+    find: '      queue.putBack(batch.filter((each) => !each.isDone))\n',
     replace: `      for (const { request } of batch) request.digest = crypto.randomUUID().replaceAll('-', '')
-      queue.putBack(batch.filter((each) => !each.settled))
+      queue.putBack(batch.filter((each) => !each.isDone))
 `,
     caughtBy: { faults: 'connection cut after COMMIT', invariant: 2 },
   },
@@ -63,14 +61,14 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'a request that joins a batch overdraws the wallet',
     file: 'server/ledger/post/batch.ts',
-    find: `  const output = decide({
+    find: `  return {
     wallets,
 `,
     replace: `  for (const { walletId, amountMinor } of requests.slice(first.length)) {
     const wallet = wallets.get(walletId)
     if (wallet) wallets.set(walletId, { ...wallet, balance: wallet.balance + amountMinor })
   }
-  const output = decide({
+  return {
     wallets,
 `,
     caughtBy: {
@@ -91,8 +89,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'the order within a wallet is reversed after a lost connection',
     file: 'server/ledger/post/lanes.ts',
-    find: 'queue.putBack(batch.filter((each) => !each.settled))',
-    replace: 'queue.putBack(batch.filter((each) => !each.settled).toReversed())',
+    find: 'queue.putBack(batch.filter((each) => !each.isDone))',
+    replace: 'queue.putBack(batch.filter((each) => !each.isDone).toReversed())',
     caughtBy: {
       test: 'server/ledger/ledger.test.ts',
       title: 'resolves a connection that is lost at COMMIT, before it arrived',

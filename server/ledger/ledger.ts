@@ -97,7 +97,6 @@ export class Ledger {
       queue: this.#queue,
       pace,
       deadlineMs: options.deadlineMs ?? 7_000,
-      onQueued: () => this.#lanes.wake(),
     })
     this.#pool = createPool(options.databaseUrl, { size: READ_CONNECTIONS, barrier: true })
     this.#searchPool = createPool(options.databaseUrl, {
@@ -112,7 +111,6 @@ export class Ledger {
       sideLanes: options.sideLanes ?? 4,
       batchMax,
       requiresStandby: this.#requiresStandby,
-      onSettled: (pending) => this.#admission.forget(pending),
       onBatch: (batch) => {
         pace.observe(batch, performance.now())
         options.onBatch?.(batch)

@@ -42,8 +42,8 @@ export interface LockedWalletRow extends WalletRow {
 }
 
 /** Locks in id order, so that two batches never deadlock. */
-export function lockWallets(ids: readonly bigint[], mode: 'free' | 'wait'): pg.QueryConfig {
-  const skip = mode === 'free' ? ' skip locked' : ''
+export function lockWallets(ids: readonly bigint[], mode: 'skip_locked' | 'wait'): pg.QueryConfig {
+  const skip = mode === 'skip_locked' ? ' skip locked' : ''
   return {
     name: `lock-wallets-${mode}`,
     text: `select ${WALLET}, ctid::text as place
@@ -106,7 +106,10 @@ export interface AllowanceRow {
  * need no lock. A statement that had to wait reads the row again, so it sees a limit that was changed or removed
  * meanwhile.
  */
-export function lockAllowances(accounts: readonly number[], mode: 'free' | 'wait'): pg.QueryConfig {
+export function lockAllowances(
+  accounts: readonly number[],
+  mode: 'skip_locked' | 'wait',
+): pg.QueryConfig {
   const lock = `select id, balance, credit_limit from ledger.accounts
     where id = any($1::bigint[]) and balance is not null order by id for update`
   const lockFree = `with held as materialized (${lock} skip locked)

@@ -1,4 +1,4 @@
-import type { Pending } from '../ledger/post/queue.ts'
+import type { Pending } from '../ledger/post/pending.ts'
 
 let created = 0
 
@@ -22,6 +22,6 @@ export function pendingOf(scope: number, walletId: bigint): Pending {
     deadlineMs: created,
     inFlight: false,
     inDoubt: false,
-    settled: false,
+    isDone: false,
   }
 }

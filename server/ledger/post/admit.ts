@@ -1,18 +1,18 @@
-/** Takes requests into the queue, and ends the wait of those that cannot be executed in time. */
+/** Admits requests to the queue, and ends the wait of those that cannot be executed in time. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Overloaded, ServiceError } from '../../service-error.ts'
 import { digestPair } from '../digest.ts'
 import type { Pace } from './pace.ts'
-import type { Pending, Queue } from './queue.ts'
-import { type LedgerRequest, type Outcome, scopeOf } from '../types.ts'
+import type { Pending } from './pending.ts'
+import type { Queue } from './queue.ts'
+import { scopeOf } from '../types.ts'
+import type { LedgerRequest, Outcome } from '../types.ts'
 
 export interface AdmissionOptions {
   queue: Queue
   pace: Pace
   /** How long a request may take before it is reported as unavailable or unknown. */
   deadlineMs: number
-  /** The queue has a new request. */
-  onQueued: () => void
 }
 
 const SWEEP_MS = 100
@@ -22,7 +22,7 @@ export class Admission {
   /** In order of arrival, which is the order of deadlines. */
   readonly #waiting = new Set<Pending>()
   /** By scope: requests of series that wait for room in the queue, in order. */
-  readonly #outside = new Map<number, Set<Pending>>()
+  readonly #withoutRoom = new Map<number, Set<Pending>>()
   readonly #sweeper: NodeJS.Timeout
   #isClosing = false
 
@@ -34,13 +34,12 @@ export class Admission {
 
   post(request: LedgerRequest): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      const pending = toPending(request, this.#deadline(), { resolve, reject })
+      const pending = this.#create(request, this.#deadline(), { resolve, reject })
       if (this.#isClosing || !this.#options.queue.add(pending)) {
         reject(new Overloaded('ledger_queue'))
-        return
+      } else {
+        this.#waiting.add(pending)
       }
-      this.#waiting.add(pending)
-      this.#options.onQueued()
     })
   }
 
@@ -53,7 +52,7 @@ export class Admission {
         new Promise<Outcome>((resolve, reject) => {
           const group = byWallet.get(request.walletId) ?? []
           byWallet.set(request.walletId, group)
-          const pending = toPending(request, deadlineMs, {
+          const pending = this.#create(request, deadlineMs, {
             resolve,
             reject: (error) => {
               reject(error)
@@ -62,17 +61,11 @@ export class Admission {
           })
           group.push(pending)
           this.#waiting.add(pending)
-          this.#outsideOf(pending).add(pending)
+          this.#addWithoutRoom(pending)
         }),
     )
-    this.#letIn()
+    this.#enqueueWaiting()
     return outcomes
-  }
-
-  /** Frees the place in the queue of a request whose caller has its response. */
-  forget(pending: Pending) {
-    this.#leave(pending)
-    this.#letIn()
   }
 
   /** Refuses new requests and waits for the pending ones. */
@@ -82,53 +75,76 @@ export class Admission {
     clearInterval(this.#sweeper)
   }
 
-  #leave(pending: Pending) {
-    this.#waiting.delete(pending)
-    if (!this.#removeOutside(pending)) this.#options.queue.finish(pending)
-  }
-
   #deadline(): number {
     return performance.now() + this.#options.deadlineMs
   }
 
-  /** Lets requests of series into the queue, as far as their scopes have room. */
-  #letIn() {
-    const { queue, onQueued } = this.#options
-    for (const waiting of this.#outside.values()) {
+  #create(
+    request: LedgerRequest,
+    deadlineMs: number,
+    { resolve, reject }: Pick<Pending, 'resolve' | 'reject'>,
+  ): Pending {
+    const scope = scopeOf(request)
+    const digest = digestPair(scope, request.referenceType, request.referenceId)
+    const pending: Pending = {
+      request: { ...request, scope, digest },
+      deadlineMs,
+      resolve: (outcome) => this.#finish(pending, () => resolve(outcome)),
+      reject: (error) => this.#finish(pending, () => reject(error)),
+      isDone: false,
+      inFlight: false,
+      inDoubt: false,
+    }
+    return pending
+  }
+
+  #finish(pending: Pending, respond: () => void) {
+    if (pending.isDone) return
+    pending.isDone = true
+    this.#waiting.delete(pending)
+    if (!this.#removeWithoutRoom(pending)) this.#options.queue.finish(pending)
+    this.#enqueueWaiting()
+    respond()
+  }
+
+  /** Adds requests of series to the queue, as far as their scopes have room. */
+  #enqueueWaiting() {
+    for (const waiting of this.#withoutRoom.values()) {
       for (const pending of waiting) {
-        if (!queue.add(pending)) break
-        this.#removeOutside(pending)
-        onQueued()
+        if (!this.#options.queue.add(pending)) break
+        this.#removeWithoutRoom(pending)
       }
     }
   }
 
-  #outsideOf({ request: { scope } }: Pending): Set<Pending> {
-    let waiting = this.#outside.get(scope)
-    if (waiting === undefined) {
-      waiting = new Set()
-      this.#outside.set(scope, waiting)
-    }
-    return waiting
+  #addWithoutRoom(pending: Pending) {
+    const { scope } = pending.request
+    const waiting = this.#withoutRoom.get(scope) ?? new Set()
+    this.#withoutRoom.set(scope, waiting.add(pending))
   }
 
-  #isOutside(pending: Pending): boolean {
-    return this.#outside.get(pending.request.scope)?.has(pending) === true
+  #isWithoutRoom(pending: Pending): boolean {
+    return this.#withoutRoom.get(pending.request.scope)?.has(pending) === true
   }
 
   /** Whether it was there. */
-  #removeOutside(pending: Pending): boolean {
+  #removeWithoutRoom(pending: Pending): boolean {
     const { scope } = pending.request
-    const waiting = this.#outside.get(scope)
+    const waiting = this.#withoutRoom.get(scope)
     if (waiting === undefined || !waiting.delete(pending)) return false
-    if (waiting.size === 0) this.#outside.delete(scope)
+    if (waiting.size === 0) this.#withoutRoom.delete(scope)
     return true
   }
 
-  /** A request failed, so those behind it on the same wallet must not run. Those in the same batch share its fate. */
+  /**
+   * A request of a series failed, so the later ones for the same wallet must not be executed. Those that are in a
+   * running batch end with it.
+   */
   #stopAfter(failed: Pending, group: readonly Pending[]) {
     for (const pending of group.slice(group.indexOf(failed) + 1)) {
-      if (!pending.inFlight) this.#giveUp(pending, new ServiceError('EARLIER_OPERATION_FAILED'))
+      if (!pending.inFlight) {
+        this.#stopWaiting(pending, new ServiceError('EARLIER_OPERATION_FAILED'))
+      }
     }
   }
 
@@ -137,43 +153,30 @@ export class Admission {
     const { queue, pace } = this.#options
     const nowMs = performance.now()
     queue.capacity = pace.roomAt(nowMs)
-    for (const pending of queue.shed()) this.#giveUp(pending, new Overloaded('ledger_queue'))
+    for (const pending of queue.shed()) this.#stopWaiting(pending, new Overloaded('ledger_queue'))
+    const late = this.#findLate(nowMs)
+    // First, because they enter the queue as soon as another request leaves it.
+    for (const pending of late.filter((each) => this.#isWithoutRoom(each))) {
+      this.#stopWaiting(pending, new Overloaded('ledger_queue'))
+    }
+    for (const pending of late) this.#stopWaiting(pending, new ServiceError('SERVICE_UNAVAILABLE'))
+    this.#enqueueWaiting()
+  }
+
+  #findLate(nowMs: number): Pending[] {
+    const late: Pending[] = []
     for (const pending of this.#waiting) {
       if (pending.deadlineMs > nowMs) break
-      const isRoom = !this.#isOutside(pending)
-      const refusal = isRoom
-        ? new ServiceError('SERVICE_UNAVAILABLE')
-        : new Overloaded('ledger_queue')
-      this.#giveUp(pending, refusal)
+      late.push(pending)
     }
-    this.#letIn()
+    return late
   }
 
   /** A request in a running batch may still be executed, so its outcome is unknown. */
-  #giveUp(pending: Pending, refusal: ServiceError) {
-    if (pending.settled) return
-    pending.settled = true
-    if (!pending.inFlight && !this.#isOutside(pending)) this.#options.queue.remove(pending)
-    this.#leave(pending)
+  #stopWaiting(pending: Pending, refusal: ServiceError) {
+    if (pending.isDone) return
+    if (!pending.inFlight && !this.#isWithoutRoom(pending)) this.#options.queue.remove(pending)
     const isUnknown = pending.inFlight || pending.inDoubt
     pending.reject(isUnknown ? new ServiceError('OUTCOME_UNKNOWN') : refusal)
-  }
-}
-
-function toPending(
-  request: LedgerRequest,
-  deadlineMs: number,
-  { resolve, reject }: Pick<Pending, 'resolve' | 'reject'>,
-): Pending {
-  const scope = scopeOf(request)
-  const digest = digestPair(scope, request.referenceType, request.referenceId)
-  return {
-    request: { ...request, scope, digest },
-    resolve,
-    reject,
-    deadlineMs,
-    inFlight: false,
-    inDoubt: false,
-    settled: false,
   }
 }

@@ -1,7 +1,7 @@
 /** Runs one batch: a short database transaction that locks, reads, decides, writes and commits in two round trips. */
 import pg from 'pg'
 import { decide } from './decide.ts'
-import type { BatchOutput, DigestedRequest } from './decide-types.ts'
+import type { BatchInput, BatchOutput, DigestedRequest } from './decide-types.ts'
 import {
   findDecisions,
   readRefunded,
@@ -37,16 +37,16 @@ export interface LaneClient extends pg.Client {
  * The request was not executed: another transaction holds a lock that it needs, or writes are paused and its pair has
  * no decision yet.
  */
-export interface Held {
-  heldBy: 'wallet' | 'account' | 'pause'
+export interface Blocked {
+  blockedBy: 'wallet' | 'account' | 'pause'
 }
 
 export interface BatchOptions {
   /**
-   * `free` skips requests whose wallet or account is locked; `wait` waits for the locks as long as the connection's
+   * `skip_locked` skips requests whose wallet or account is locked; `wait` waits for the locks as long as the connection's
    * lock_timeout allows.
    */
-  mode: 'free' | 'wait'
+  mode: 'skip_locked' | 'wait'
   /**
    * If false, a batch of requests that refer to no earlier one does not look for earlier decisions. A pair that has one
    * violates the primary key of the keys, and the batch must be run again.
@@ -70,15 +70,35 @@ export function refersToEarlier({ refund, ofHold }: DigestedRequest): boolean {
 export async function runBatch(
   client: LaneClient,
   first: readonly DigestedRequest[],
+  options: BatchOptions,
+): Promise<(Outcome | Blocked)[]> {
+  const locked = await lockAndRead(client, first, options)
+  const output = decide(locked)
+  await commit(client, listWrites(output, locked))
+  const outcomes = output.outcomes.values()
+  return locked.blocked.map((each) => each ?? (outcomes.next().value as Outcome))
+}
+
+interface LockedBatch extends BatchInput {
+  /** One per request of the batch; undefined for those in `requests`, which can be decided. */
+  blocked: (Blocked | undefined)[]
+  /** Where the rows of the wallets are. */
+  places: ReadonlyMap<bigint, string>
+}
+
+/** Begins the transaction, locks what the requests need and reads what they are decided with. */
+async function lockAndRead(
+  client: LaneClient,
+  first: readonly DigestedRequest[],
   { mode, looksUp: mustLookUp = true, join = () => [] }: BatchOptions,
-): Promise<(Outcome | Held)[]> {
+): Promise<LockedBatch> {
   const looksUp = mustLookUp || first.some(refersToEarlier)
   const walletIds = [...new Set(first.map((each) => each.walletId))]
   const accounts = [...new Set(first.map((each) => each.counterAccount))]
   const debits = [...new Set(first.flatMap((each) => each.refund?.target ?? []))]
   const targets = [...new Set(first.flatMap((each) => each.ofHold?.target ?? []))]
   const digests = [...first.map((each) => each.digest), ...debits, ...targets]
-  const [, locked, clock, limited, found, refunded, held] = await all(
+  const [, lockedWallets, clock, limited, found, refunded, holds] = await all(
     client.query('begin'),
     client.query<query.LockedWalletRow>(query.lockWallets(walletIds, mode)),
     client.query<query.ClockRow>(query.READ_CLOCK),
@@ -88,51 +108,43 @@ export async function runBatch(
     targets.length > 0 ? client.query<HoldRow>(readHolds(targets)) : NO_ROWS,
   )
   const requests = looksUp ? first : [...first, ...join()]
-  const wallets = new Map(locked.rows.map((row) => [row.id, query.toWallet(row)]))
+  const wallets = new Map(lockedWallets.rows.map((row) => [row.id, query.toWallet(row)]))
   if (mode === 'wait' && wallets.size < walletIds.length) {
     throw new Error('A request names a wallet that does not exist.')
   }
-  const allowances = new Map(limited.rows.map((row) => [Number(row.id), query.toAllowance(row)]))
-  const heldAccounts = new Set(
+  const lockedElsewhere = new Set(
     limited.rows.filter((row) => row.balance === null).map((row) => Number(row.id)),
   )
   const isPaused = clock.rows[0]?.is_paused === true
   const rows = isPaused && !looksUp ? await lookUp(client, requests) : found.rows
-  const decisions = rows.map(toDecision)
-  const decided = new Map(decisions.map((each) => [each.digest, each]))
-  const blocked = requests.map(({ walletId, counterAccount, digest }): Held | undefined => {
-    // Another transaction that holds the wallet may be deciding this pair; only our own lock rules this out.
-    if (!wallets.has(walletId)) return { heldBy: 'wallet' }
-    if (isPaused && !decided.has(digest)) return { heldBy: 'pause' }
-    return heldAccounts.has(counterAccount) ? { heldBy: 'account' } : undefined
+  const decided = new Map(rows.map(toDecision).map((each) => [each.digest, each]))
+  const blocked = requests.map(({ walletId, counterAccount, digest }): Blocked | undefined => {
+    // Another transaction that has locked the wallet may be deciding this pair; only our own lock rules this out.
+    if (!wallets.has(walletId)) return { blockedBy: 'wallet' }
+    if (isPaused && !decided.has(digest)) return { blockedBy: 'pause' }
+    return lockedElsewhere.has(counterAccount) ? { blockedBy: 'account' } : undefined
   })
   const nowMs = Number(clock.rows[0]?.now_ms)
+  const refundedDebits = debits.flatMap((digest) => decided.get(digest) ?? [])
   const [due, spending] = await all(
     findDue(client, wallets, nowMs),
-    findLimits(
-      client,
-      wallets,
-      debits.flatMap((digest) => decided.get(digest) ?? []),
-    ),
+    findLimits(client, wallets, refundedDebits),
   )
-  const executed = requests.filter((_, index) => blocked[index] === undefined)
-  const output = decide({
+  return {
     wallets,
     decided,
-    allowances,
+    allowances: new Map(limited.rows.map((row) => [Number(row.id), query.toAllowance(row)])),
     refunded: new Map(refunded.rows.map((row) => [row.debit.replaceAll('-', ''), row.refunded])),
     holds: new Map(
-      [...held.rows.map(toHold), ...due, ...spending.holds].map((hold) => [hold.digest, hold]),
+      [...holds.rows.map(toHold), ...due, ...spending.holds].map((hold) => [hold.digest, hold]),
     ),
     limits: spending.limits,
     ...(due.length > 0 && { due }),
-    requests: executed,
+    requests: requests.filter((_, index) => blocked[index] === undefined),
     nowMs,
-  })
-  const places = new Map(locked.rows.map((row) => [row.id, row.place]))
-  await commit(client, listWrites(output, { executed, wallets, places, nowMs }))
-  const outcomes = output.outcomes.values()
-  return blocked.map((each) => each ?? (outcomes.next().value as Outcome))
+    blocked,
+    places: new Map(lockedWallets.rows.map((row) => [row.id, row.place])),
+  }
 }
 
 /** While writes are paused, repeats of decided requests still get their decision. */
@@ -144,20 +156,13 @@ async function lookUp(
   return (await client.query<DecisionRow>(findDecisions(digests))).rows
 }
 
-interface Executed {
-  executed: readonly DigestedRequest[]
-  wallets: ReadonlyMap<bigint, WalletState>
-  places: ReadonlyMap<bigint, string>
-  nowMs: number
-}
-
 /** The statements that write what was decided. */
 function listWrites(
   output: BatchOutput,
-  { executed, wallets, places, nowMs }: Executed,
+  { requests, wallets, places, nowMs }: LockedBatch,
 ): pg.QueryConfig[] {
   // The texts of a closed wallet are erased, and no new ones are stored.
-  const annotated = executed.filter(({ metadata, walletId }, index) => {
+  const annotated = requests.filter(({ metadata, walletId }, index) => {
     const outcome = output.outcomes[index]
     return (
       metadata !== undefined &&
@@ -167,9 +172,7 @@ function listWrites(
     )
   })
   const writes: pg.QueryConfig[] = []
-  if (output.decisions.length > 0) {
-    writes.push(writeBatch(output, nowMs, places))
-  }
+  if (output.decisions.length > 0) writes.push(writeBatch(output, nowMs, places))
   if (output.refunds.length > 0) writes.push(writeRefunds(output.refunds))
   if (output.holds.size > 0) writes.push(...writeHolds(output))
   if (output.spends.size > 0) writes.push(writeSpends([...output.spends.values()]))

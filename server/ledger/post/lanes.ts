@@ -1,13 +1,15 @@
 /**
- * Lanes are connections that send batches to the database. Requests that arrive while a batch is being written form
- * the next one. A request whose wallet or allowance is locked by another transaction leaves its batch and goes, in
- * order, to a side lane that waits for the lock.
+ * Lanes are connections that execute batches, one after the other. Requests that arrive while a batch is being written
+ * form the next one. A request whose wallet or allowance is locked by another transaction leaves its batch and goes, in
+ * order, to a side lane, which waits for the lock.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { clientConfig, isConnectionFailure } from '../../database/connect.ts'
 import { ConnectionWatch } from '../../database/watch-connections.ts'
 import { ServiceError, WritesPaused } from '../../service-error.ts'
-import { CommitInDoubt, refersToEarlier, runBatch, type Held, type LaneClient } from './batch.ts'
+import type { Outcome } from '../types.ts'
+import { CommitInDoubt, refersToEarlier, runBatch, type Blocked, type LaneClient } from './batch.ts'
+import { BlockedRequests } from './blocked-requests.ts'
 import {
   connectLane,
   createLane,
@@ -18,10 +20,10 @@ import {
   type Lane,
 } from './connect-lane.ts'
 import type { DigestedRequest } from './decide-types.ts'
-import { gatherMs, type BatchTime } from './pace.ts'
+import type { BatchTime } from './pace.ts'
+import { walletsOf, type Pending } from './pending.ts'
+import type { Queue } from './queue.ts'
 import { lacksStandby } from './standby-queries.ts'
-import type { Pending, Queue } from './queue.ts'
-import type { Outcome } from '../types.ts'
 
 export interface LanesOptions {
   databaseUrl: string
@@ -30,7 +32,6 @@ export interface LanesOptions {
   sideLanes: number
   batchMax: number
   requiresStandby: boolean
-  onSettled: (pending: Pending) => void
   onBatch: (batch: BatchTime) => void
   onError: (message: string, error: unknown) => void
 }
@@ -40,33 +41,15 @@ const LOOK_UPS = 100
 
 export class Lanes {
   readonly #options: LanesOptions
-  readonly #free: Lane[]
-  readonly #freeSide: Lane[]
-  /**
-   * Locks that other transactions hold, in order, with the requests that wait for them, also while a side lane executes
-   * these. A wallet stays busy until no entry has a request for it.
-   */
-  readonly #contended = new Map<string, Pending[]>()
-  /** Locks that a side lane is waiting for. */
-  readonly #waitedFor = new Set<string>()
+  readonly #idle = new Set<Lane>()
+  readonly #blocked = new BlockedRequests()
   readonly #watch: ConnectionWatch
-  #isScheduled = false
-  /** While the lane waits for more requests: how many it waits for, and until when. */
-  #gathering: { goal: number; timer: NodeJS.Timeout } | undefined
 
   constructor(options: LanesOptions) {
     this.#options = options
     this.#watch = new ConnectionWatch(clientConfig(options.databaseUrl))
-    this.#free = Array.from({ length: options.lanes }, () => createLane(false))
-    this.#freeSide = Array.from({ length: options.sideLanes }, () => createLane(true))
-  }
-
-  /** Waits for the end of the event loop turn, so that requests that arrive together share a batch. */
-  wake() {
-    if (this.#gathering && this.#options.queue.size >= this.#gathering.goal) this.#stopGathering()
-    if (this.#isScheduled || this.#free.length === 0) return
-    this.#isScheduled = true
-    setImmediate(() => this.#pump())
+    for (let count = 0; count < options.lanes; count++) void this.#run(createLane(false))
+    for (let count = 0; count < options.sideLanes; count++) void this.#runSide(createLane(true))
   }
 
   get hasSilentConnection(): boolean {
@@ -75,56 +58,44 @@ export class Lanes {
 
   async close() {
     // No caller waits for the requests of a lane that is still working; it ends with the process.
-    const lanes = [...this.#free, ...this.#freeSide]
-    await Promise.all(lanes.map(async (lane) => lane.client?.end()))
+    await Promise.all([...this.#idle].map(async (lane) => lane.client?.end()))
   }
 
-  /** A batch costs about the same whatever its size, so on a busy service a lane waits briefly to fill its next one. */
-  #pumpSoon(last: BatchTime | undefined) {
+  async #run(lane: Lane): Promise<never> {
     const { queue, batchMax } = this.#options
-    const goal = Math.min(batchMax, queue.size + (last?.size ?? 0))
-    const waitMs = last && queue.size < goal ? gatherMs(last) : 0
-    if (waitMs === 0) return this.#pump()
-    this.#isScheduled = true
-    this.#gathering = { goal, timer: setTimeout(() => this.#pump(), waitMs) }
-  }
-
-  #stopGathering() {
-    clearTimeout(this.#gathering?.timer)
-    this.#gathering = undefined
-    this.#isScheduled = false
-  }
-
-  #pump() {
-    const { queue, batchMax } = this.#options
-    this.#stopGathering()
-    for (let lane = this.#free.pop(); lane; lane = this.#free.pop()) {
-      const batch = queue.take(batchMax)
-      if (batch.length === 0) {
-        this.#free.push(lane)
-        return
+    for (;;) {
+      this.#idle.add(lane)
+      const batch = await queue.next(batchMax, lane.last)
+      this.#idle.delete(lane)
+      const walletIds = walletsOf(batch)
+      lane.last = undefined
+      try {
+        for (const [lock, blocked] of await this.#execute(lane, batch, this.#joinerOf(batch))) {
+          for (const walletId of walletsOf(blocked)) walletIds.delete(walletId)
+          this.#blocked.add(lock, blocked)
+        }
+      } catch (error) {
+        await this.#recover(lane, error)
+        queue.putBack(batch.filter((each) => !each.isDone))
       }
-      void this.#carry(lane, batch)
+      queue.release(walletIds)
     }
   }
 
-  async #carry(lane: Lane, batch: Pending[]) {
-    const { queue } = this.#options
-    const walletIds = walletsOf(batch)
-    lane.last = undefined
-    try {
-      for (const [cause, held] of await this.#execute(lane, batch, this.#joinerOf(batch))) {
-        for (const walletId of walletsOf(held)) walletIds.delete(walletId)
-        this.#contended.set(cause, [...(this.#contended.get(cause) ?? []), ...held])
+  async #runSide(lane: Lane): Promise<never> {
+    for (;;) {
+      this.#idle.add(lane)
+      const { lock, requests } = await this.#blocked.next()
+      this.#idle.delete(lane)
+      const batch = requests.filter((each) => !each.isDone)
+      try {
+        if (batch.length > 0) await this.#execute(lane, batch)
+        this.#options.queue.release(this.#blocked.remove(lock, requests))
+      } catch (error) {
+        await this.#recover(lane, error)
+        this.#blocked.putBack(lock)
       }
-    } catch (error) {
-      await this.#recover(lane, error)
-      queue.putBack(batch.filter((each) => !each.settled))
     }
-    queue.release(walletIds)
-    this.#free.push(lane)
-    this.#pumpSide()
-    this.#pumpSoon(lane.last)
   }
 
   /**
@@ -145,46 +116,9 @@ export class Lanes {
     }
   }
 
-  #pumpSide() {
-    for (const [cause, waiting] of this.#contended) {
-      if (this.#waitedFor.has(cause)) continue
-      const lane = this.#freeSide.pop()
-      if (lane === undefined) return
-      void this.#carrySide(lane, cause, waiting)
-    }
-  }
-
-  async #carrySide(lane: Lane, cause: string, waiting: Pending[]) {
-    const batch = waiting.filter((each) => !each.settled)
-    this.#waitedFor.add(cause)
-    try {
-      if (batch.length > 0) await this.#execute(lane, batch)
-      this.#endWait(cause, waiting)
-    } catch (error) {
-      await this.#recover(lane, error)
-      // Behind the other locks.
-      const all = this.#contended.get(cause) ?? []
-      this.#contended.delete(cause)
-      this.#contended.set(cause, all)
-    }
-    this.#waitedFor.delete(cause)
-    this.#freeSide.push(lane)
-    this.#pumpSide()
-    this.#pump()
-  }
-
-  /** These requests, the first that wait for the lock, are executed. */
-  #endWait(cause: string, executed: readonly Pending[]) {
-    const later = this.#contended.get(cause)?.slice(executed.length) ?? []
-    if (later.length > 0) this.#contended.set(cause, later)
-    else this.#contended.delete(cause)
-    const waiting = walletsOf([...this.#contended.values()].flat())
-    this.#options.queue.release([...walletsOf(executed)].filter((id) => !waiting.has(id)))
-  }
-
   /**
-   * Runs a batch, which grows by the requests that join it. Returns the requests that must wait, by lock. Throws if
-   * running the batch again may succeed.
+   * Executes a batch, which grows by the requests that join it, and responds to their callers. Returns the requests that
+   * are blocked, by lock. Throws if running the batch again may succeed.
    */
   async #execute(
     lane: Lane,
@@ -195,15 +129,15 @@ export class Lanes {
     try {
       lane.client ??= await connectLane(lane, this.#options, this.#watch)
       // Connecting may take longer than a caller waits; such a request was reported as not executed.
-      batch.splice(0, Infinity, ...batch.filter((each) => !each.settled))
+      batch.splice(0, Infinity, ...batch.filter((each) => !each.isDone))
       if (batch.length === 0) return new Map()
       for (const pending of batch) pending.inFlight = true
-      const outcomes = await this.#runPatiently(lane.client, lane, batch, join)
+      const outcomes = await this.#runWithLockTimeout(lane.client, lane, batch, join)
       lane.failures = 0
       const durationMs = performance.now() - startedMs
       lane.last = { size: batch.length, durationMs, isSide: lane.isSide }
       this.#options.onBatch(lane.last)
-      return this.#settleAll(batch, outcomes)
+      return respond(batch, outcomes)
     } catch (error) {
       if (wasDecidedBefore(error) || error instanceof CommitInDoubt) lane.lookUps = LOOK_UPS
       for (const pending of batch) {
@@ -217,10 +151,10 @@ export class Lanes {
   }
 
   /**
-   * Other processes usually hold a lock for a few milliseconds, so a lane waits briefly. After a timeout it takes the
-   * free wallets and leaves the rest to the side lanes.
+   * Other processes usually hold a lock for a few milliseconds, so a lane waits briefly. After the timeout it executes
+   * the requests whose locks are free and leaves the others to the side lanes.
    */
-  async #runPatiently(
+  async #runWithLockTimeout(
     client: LaneClient,
     lane: Lane,
     batch: readonly Pending[],
@@ -235,50 +169,23 @@ export class Lanes {
       if (lane.isSide || !isLockTimeout(error)) throw error
       await client.query('rollback')
       // Also those that joined: a lock can be missing when the keys are written.
-      return runBatch(client, requestsOf(), { mode: 'free' })
+      return runBatch(client, requestsOf(), { mode: 'skip_locked' })
     }
-  }
-
-  #settleAll(batch: Pending[], outcomes: (Outcome | Held)[]): Map<string, Pending[]> {
-    const held = new Map<string, Pending[]>()
-    for (const [index, pending] of batch.entries()) {
-      const outcome = outcomes[index] as Outcome | Held
-      if (!('heldBy' in outcome)) {
-        this.#settle(pending, () => pending.resolve(outcome))
-      } else if (outcome.heldBy === 'pause') {
-        const error = pending.inDoubt ? new ServiceError('OUTCOME_UNKNOWN') : new WritesPaused()
-        this.#settle(pending, () => pending.reject(error))
-      } else {
-        const { walletId, counterAccount } = pending.request
-        const cause =
-          outcome.heldBy === 'wallet' ? `wallet ${walletId}` : `account ${counterAccount}`
-        pending.inFlight = false
-        held.set(cause, [...(held.get(cause) ?? []), pending])
-      }
-    }
-    return held
   }
 
   /** One request cannot be written. Splits the batch in half until that request is alone and fails alone. */
   async #split(lane: Lane, batch: Pending[], error: unknown): Promise<Map<string, Pending[]>> {
     const [only] = batch
     if (batch.length === 1 && only) {
-      this.#settle(only, () => only.reject(error))
+      only.reject(error)
       return new Map()
     }
     const middle = batch.length >> 1
-    const held = await this.#execute(lane, batch.slice(0, middle))
-    for (const [cause, more] of await this.#execute(lane, batch.slice(middle))) {
-      held.set(cause, [...(held.get(cause) ?? []), ...more])
+    const blocked = await this.#execute(lane, batch.slice(0, middle))
+    for (const [lock, more] of await this.#execute(lane, batch.slice(middle))) {
+      blocked.set(lock, [...(blocked.get(lock) ?? []), ...more])
     }
-    return held
-  }
-
-  #settle(pending: Pending, response: () => void) {
-    if (pending.settled) return
-    pending.settled = true
-    this.#options.onSettled(pending)
-    response()
+    return blocked
   }
 
   async #recover(lane: Lane, error: unknown) {
@@ -292,6 +199,25 @@ export class Lanes {
   }
 }
 
-function walletsOf(batch: readonly Pending[]): Set<bigint> {
-  return new Set(batch.map((each) => each.request.walletId))
+/** Responds to the callers of the requests that were executed. Returns the others, by the lock that they need. */
+function respond(
+  batch: readonly Pending[],
+  outcomes: readonly (Outcome | Blocked)[],
+): Map<string, Pending[]> {
+  const blocked = new Map<string, Pending[]>()
+  for (const [index, pending] of batch.entries()) {
+    const outcome = outcomes[index] as Outcome | Blocked
+    if (!('blockedBy' in outcome)) {
+      pending.resolve(outcome)
+    } else if (outcome.blockedBy === 'pause') {
+      pending.reject(pending.inDoubt ? new ServiceError('OUTCOME_UNKNOWN') : new WritesPaused())
+    } else {
+      const { walletId, counterAccount } = pending.request
+      const lock =
+        outcome.blockedBy === 'wallet' ? `wallet ${walletId}` : `account ${counterAccount}`
+      pending.inFlight = false
+      blocked.set(lock, [...(blocked.get(lock) ?? []), pending])
+    }
+  }
+  return blocked
 }

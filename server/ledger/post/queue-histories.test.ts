@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { pendingOf } from '../../test/pending.ts'
-import { Queue, type Pending } from './queue.ts'
+import type { Pending } from './pending.ts'
+import { Queue } from './queue.ts'
 
 const walletsOf = (batch: readonly Pending[]) => batch.map(({ request }) => request.walletId)
 

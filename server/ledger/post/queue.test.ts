@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { pendingOf } from '../../test/pending.ts'
-import { Queue, type Pending } from './queue.ts'
+import type { Pending } from './pending.ts'
+import { Queue } from './queue.ts'
 
 /** Adds `count` requests of one scope for one wallet. */
 function fill(queue: Queue, scope: number, walletId: bigint, count: number): Pending[] {

@@ -4,19 +4,9 @@
  * wallets.
  */
 import type { DigestedRequest } from './decide-types.ts'
-import type { Outcome } from '../types.ts'
-
-export interface Pending {
-  request: DigestedRequest
-  resolve: (outcome: Outcome) => void
-  reject: (error: unknown) => void
-  deadlineMs: number
-  /** A lane is executing the request, so it may be posted even if its caller no longer waits. */
-  inFlight: boolean
-  /** The response to a COMMIT that contained this request was lost. */
-  inDoubt: boolean
-  settled: boolean
-}
+import { gatherMs, type BatchTime } from './pace.ts'
+import type { Pending } from './pending.ts'
+import { Signal } from './signal.ts'
 
 interface Share {
   scope: number
@@ -31,6 +21,11 @@ export class Queue {
   readonly #busy = new Set<bigint>()
   #size = 0
   #turn = 0
+  /** Requests for wallets that are not busy may have arrived. */
+  readonly #changed = new Signal()
+  #isWakeScheduled = false
+  /** While the lanes wait for more requests: how many they wait for, and until when. */
+  #gathering: { goal: number; timer: NodeJS.Timeout } | undefined
 
   constructor(capacity: number) {
     this.capacity = capacity
@@ -53,6 +48,8 @@ export class Queue {
     if (group === undefined) share.wallets.set(walletId, [pending])
     else group.push(pending)
     this.#grow(share, 1)
+    if (this.#gathering && this.#size >= this.#gathering.goal) this.#stopGathering()
+    this.#wakeLanes()
     return true
   }
 
@@ -107,6 +104,19 @@ export class Queue {
   }
 
   /**
+   * Waits for requests for wallets that are not busy, and takes a batch of them. `last`: the previous batch of the lane;
+   * undefined if it failed.
+   */
+  async next(most: number, last: BatchTime | undefined): Promise<Pending[]> {
+    if (last) this.#gather(most, last)
+    for (;;) {
+      const batch = this.#gathering ? [] : this.take(most)
+      if (batch.length > 0) return batch
+      await this.#changed.wait()
+    }
+  }
+
+  /**
    * Takes a batch of requests for wallets that are not busy: first a fair share per scope, then more from scopes that
    * have more.
    */
@@ -137,6 +147,34 @@ export class Queue {
 
   release(walletIds: Iterable<bigint>): void {
     for (const walletId of walletIds) this.#busy.delete(walletId)
+    this.#wakeLanes()
+  }
+
+  /** At the end of this turn of the event loop, so that requests that arrive together share a batch. */
+  #wakeLanes() {
+    if (!this.#changed.isAwaited || this.#isWakeScheduled || this.#gathering) return
+    this.#isWakeScheduled = true
+    setImmediate(() => {
+      this.#isWakeScheduled = false
+      this.#changed.notify()
+    })
+  }
+
+  /**
+   * A batch costs about the same whatever its size, so on a busy service the lanes wait briefly after a batch, until as
+   * many requests wait as it had.
+   */
+  #gather(most: number, last: BatchTime) {
+    const goal = Math.min(most, this.#size + last.size)
+    const waitMs = this.#size < goal ? gatherMs(last) : 0
+    if (waitMs === 0 || this.#gathering) return
+    this.#gathering = { goal, timer: setTimeout(() => this.#stopGathering(), waitMs) }
+  }
+
+  #stopGathering() {
+    clearTimeout(this.#gathering?.timer)
+    this.#gathering = undefined
+    this.#changed.notify()
   }
 
   /** `countFrom` returns how many of a wallet's requests, from the oldest on, can be taken. */

@@ -37,17 +37,12 @@ const codesOf = (promises: Promise<unknown>[]) => Promise.all(promises.map(codeO
 function openAdmission(capacity: number, deadlineMs: number) {
   const queue = new Queue(capacity)
   const pace = new Pace({ lanes: 1, batchMax: 10, capacity })
-  const admission = new Admission({ queue, pace, deadlineMs, onQueued: () => undefined })
-  const settle = (pending: ReturnType<Queue['take']>[number]) => {
-    pending.settled = true
-    admission.forget(pending)
-  }
-  return { queue, pace, admission, settle }
+  return { queue, pace, admission: new Admission({ queue, pace, deadlineMs }) }
 }
 
 describe('a series that finds no room', () => {
   it('enters the queue in order as places become free, and leaves room for another scope', async () => {
-    const { queue, admission, settle } = openAdmission(6, 60_000)
+    const { queue, admission } = openAdmission(6, 60_000)
     const requests = Array.from({ length: 5 }, () => requestOf(7n))
     const series = admission.postSeries(requests)
     assert.equal(queue.size, 3)
@@ -59,7 +54,6 @@ describe('a series that finds no room', () => {
       assert(next)
       taken.push(next.request.referenceId)
       next.resolve({ decision: {} as never, replayed: false, mismatch: [] })
-      settle(next)
       queue.release([7n])
     }
     assert.deepEqual(
