@@ -1,6 +1,6 @@
 /** The server API of Coffer, for the backend of a client app. */
 import { checkOptions } from './check-options.ts'
-import { createHoldCalls, referenceOf } from './create-hold-calls.ts'
+import { createOperationCalls } from './create-operation-calls.ts'
 import { AccountNotLinkedError, CofferError } from './errors.ts'
 import { exportOperations } from './export-operations.ts'
 import { listHolds } from './list-holds.ts'
@@ -34,6 +34,11 @@ export interface Coffer {
   capture(input: types.CaptureInput): Promise<types.CaptureResult>
   /** Ends a hold: what is left of it goes back to the wallet. */
   release(input: types.ReleaseInput): Promise<types.ReleaseResult>
+  /**
+   * Sends up to 100 operations in one request and returns their results in the same order. It is not atomic: check every
+   * result. If it throws, it executed nothing.
+   */
+  batch(operations: readonly types.BatchOperation[]): Promise<types.BatchResult[]>
   /** The holds of your app, newest first. Requests the next page when the loop needs it. */
   holds(input?: types.HoldsInput): AsyncIterable<types.ListedHold>
   /**
@@ -80,14 +85,6 @@ export function createCoffer(options: types.CofferOptions): Coffer {
     })
   }
 
-  function operate(path: string, input: types.OperationInput): Promise<types.OperationResult> {
-    const { amount, description, metadata } = input
-    const reference = referenceOf(input)
-    const texts = { description, metadata }
-    const fields = { serviceUserId: linked(input.serviceUserId), amount, ...reference, ...texts }
-    return send(line, { method: 'POST', path, fields, reference, proof: 'balance' })
-  }
-
   return {
     async wallet({ serviceUserId, limit, cursor }) {
       const fields = { serviceUserId: linked(serviceUserId), limit, cursor }
@@ -100,22 +97,7 @@ export function createCoffer(options: types.CofferOptions): Coffer {
       return send(line, { method: 'GET', path, fields, proof: 'hasSufficientBalance' })
     },
 
-    async debit(input) {
-      return operate('/api/server/wallet/debit', input)
-    },
-
-    async credit(input) {
-      return operate('/api/server/wallet/credit', input)
-    },
-
-    async refund({ debit, amount, description, metadata, ...input }) {
-      const reference = referenceOf(input)
-      const fields = { debit: referenceOf(debit), amount, ...reference, description, metadata }
-      const path = '/api/server/wallet/refund'
-      return send(line, { method: 'POST', path, fields, reference, proof: 'refundable' })
-    },
-
-    ...createHoldCalls(line, linked),
+    ...createOperationCalls(line, linked),
 
     holds: (input = {}) => listHolds(line, input),
 

@@ -1,5 +1,6 @@
 /** Sends one request and receives its response. */
 import type { Line } from './check-options.ts'
+import type { CofferError } from './errors.ts'
 import type { Fetch, Reference } from './types.ts'
 
 type Field =
@@ -7,6 +8,7 @@ type Field =
   | number
   | boolean
   | readonly string[]
+  | readonly object[]
   | Reference
   | Record<string, string>
   | null
@@ -20,6 +22,8 @@ export interface Call {
   proof: string
   /** Of a debit, credit or refund. */
   reference?: Reference
+  /** Of a batch: the response instead of an error, if an attempt may have been executed and none reports the outcome. */
+  inDoubt?: (error: CofferError) => object
 }
 
 export type Request = Omit<Parameters<Fetch>[1], 'signal'> & { url: string }

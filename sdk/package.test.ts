@@ -153,6 +153,14 @@ export async function use(user: { serviceUserId?: string }) {
   await coffer.debit({ serviceUserId: 'su', amount: 1n, ...pair })
   // @ts-expect-error There is no such field.
   await coffer.debit({ serviceUserId: 'su', amount: 1, ...pair, currency: 'USD' })
+  // @ts-expect-error A release has no amount.
+  await coffer.batch([{ type: 'release', hold: pair, ...pair, amount: 1 }])
+  for (const result of await coffer.batch([{ type: 'refund', debit: pair, ...pair }])) {
+    // @ts-expect-error An error has no balance.
+    if (result.status !== 200) return [result.error, result.balance]
+    const id: string = result.transactionId
+    return [id, result.refunded]
+  }
   const event = await verifyWebhook('{}', new Headers(), ['a', process.env['SECRET']])
   if (event.type === 'topup.credited') return [event.sequence, event.data.amount + 1]
   if (event.type === 'ping') return []
@@ -207,7 +215,7 @@ const linkCode = LINK_CODE
     const check = `
 const results = [serviceUserId === SERVICE_USER_ID && page.challenge?.length === 43, sessionToken.slice(0, 3), expiresAt > '2', wallet.balance]
 results.push(hasSufficientBalance, balance, replayed, operation?.status ?? '')
-results.push(refundable, captured, released)
+results.push(refundable, captured, released, unfinished.length)
 results.push(await pay('order-2'))
 order.total = 1_000
 results.push(await pay('order-3'))
@@ -236,7 +244,7 @@ console.log(JSON.stringify(results))
     })
     assert.equal(
       output.trim().split('\n').at(-1),
-      '[true,"ws_",true,100,true,80.01,false,"posted",10,19.99,30.01,"paid","offer a top-up","show the widget without a session","evc_",204,400]',
+      '[true,"ws_",true,100,true,80.01,false,"posted",10,19.99,30.01,0,"paid","offer a top-up","show the widget without a session","evc_",204,400]',
     )
   })
 

@@ -103,18 +103,25 @@ function readMismatch(
       ? { status: 'posted', balance, message, currency, transactionId }
       : { status: 'refused', code, message: error }
   ) as OriginalOutcome
-  const differs = header.match(/\w+/g) ?? []
   const mismatch = new ReplayMismatchError({
     code: 'REPLAY_MISMATCH',
-    message: `This referenceType and referenceId were already used with a different ${differs.join(' and ')}. Nothing was executed, and the first outcome is unchanged. Use a new referenceId for a new attempt.`,
+    message: explainMismatch(header),
     docsUrl: `${origin}/docs/errors/REPLAY_MISMATCH`,
     status: response.status,
     requestId: requestIdOf(response),
     reference,
-    differs,
+    differs: listDifferences(header),
     original,
   })
   return { kind: 'failure', error: mismatch, isRetryable: false, fate: 'decided' }
+}
+
+export function explainMismatch(header: string): string {
+  return `This referenceType and referenceId were already used with a different ${listDifferences(header).join(' and ')}. Nothing was executed, and the first outcome is unchanged. Use a new referenceId for a new attempt.`
+}
+
+function listDifferences(header: string): string[] {
+  return header.match(/\w+/g) ?? []
 }
 
 /** No complete response arrived. Keeps only the code of the runtime's error, because its text may contain the URL. */

@@ -25,9 +25,9 @@ export async function send<Output extends object>(
     const pauseMs = choosePauseMs(retry, reading.retryAfterSeconds)
     const isInTime = performance.now() + pauseMs < endMs
     if (!reading.isRetryable || retry >= line.retries || !isInTime) {
-      throw isInDoubt && reading.fate !== 'decided'
-        ? raiseDoubt(line, call, reading.error)
-        : reading.error
+      if (!isInDoubt || reading.fate === 'decided') throw reading.error
+      if (call.inDoubt) return call.inDoubt(reading.error) as Output
+      throw raiseDoubt(line, call, reading.error)
     }
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }

@@ -1,12 +1,14 @@
 /** Compares the types with the contract. They are written by hand, so that the package needs no other types. */
+import * as batches from '@coffer/contract/server/batch'
 import type { event, EventType, readEvents } from '@coffer/contract/server/events'
-import type * as holds from '@coffer/contract/server/holds'
+import * as holds from '@coffer/contract/server/holds'
 import * as server from '@coffer/contract/server/wallet'
 import type * as webhooks from '@coffer/contract/server/webhooks'
 import { createSession } from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Endpoint } from '@coffer/contract/endpoint'
+import { ERRORS, UNHANDLED_ERROR, type ErrorCode } from '@coffer/contract/errors'
 import type { Transaction } from '@coffer/contract/shapes'
 import { ERROR_CLASSES } from './errors.ts'
 import type { CofferEvent } from './event-types.ts'
@@ -26,6 +28,9 @@ type Fits<Sdk, Contract> =
   Equal<keyof Sdk, keyof Contract> extends true ? (Contract extends Sdk ? true : false) : false
 
 type Data<Type extends EventType> = Extract<CofferEvent, { type: Type }>['data']
+/** The names of the fields of each type in a union. */
+type KeysOf<Union> = Union extends unknown ? keyof Union : never
+type BatchFields = (typeof batches.batchOperation)['_zod']['input']
 type EventData = (typeof event)['_zod']['output']['data']
 
 type Outputs = [
@@ -43,6 +48,9 @@ type Outputs = [
   Equal<Omit<types.HoldResult, 'replayed'>, Output<typeof holds.hold>>,
   Equal<Omit<types.CaptureResult, 'replayed'>, Output<typeof holds.capture>>,
   Equal<Omit<types.ReleaseResult, 'replayed'>, Output<typeof holds.release>>,
+  Equal<KeysOf<types.BatchResult>, keyof batches.BatchResult>,
+  types.BatchSuccess extends batches.BatchResult ? true : false,
+  Omit<types.BatchFailure, 'original'> extends batches.BatchResult ? true : false,
   Equal<types.Operation, Output<typeof server.findOperation>>,
   Equal<types.ListedOperation, Output<typeof server.listOwnOperations>['operations'][number]>,
   Equal<types.ListedHold, Output<typeof holds.listHolds>['holds'][number]>,
@@ -64,6 +72,8 @@ type Inputs = [
   Fits<types.HoldInput, Input<typeof holds.hold>>,
   Fits<types.CaptureInput, Input<typeof holds.capture>>,
   Fits<types.ReleaseInput, Input<typeof holds.release>>,
+  Equal<KeysOf<types.BatchOperation>, keyof BatchFields>,
+  Equal<types.BatchOperation['type'], BatchFields['type']>,
   Fits<types.Reference, Input<typeof server.findOperation>>,
   Fits<types.OperationsInput, Omit<Input<typeof server.listOwnOperations>, 'limit' | 'cursor'>>,
   Fits<types.HoldsInput, Omit<Input<typeof holds.listHolds>, 'limit' | 'cursor'>>,
@@ -76,13 +86,26 @@ type Inputs = [
   Fits<types.LinkInput, Input<typeof server.exchangeLinkCode>>,
   Fits<types.SessionInput, Input<typeof createSession>>,
 ]
+const STATUSES = [400, 403, 404, 409, 500, 503] as const
+type Statuses = [Equal<types.BatchFailure['status'], (typeof STATUSES)[number]>]
 /** The compiler rejects this line if any of them is false. */
-const proof: (Outputs | Inputs)[number] extends true ? true : never = true
+const proof: (Outputs | Inputs | Statuses)[number] extends true ? true : never = true
 const wrong: Equal<types.Link, { serviceUserId: string; more?: string }> = false
 
 describe('the types', () => {
   it('match the contract', () => {
     assert.notEqual(proof, wrong)
+  })
+
+  it('include every status that a result of a batch can have', () => {
+    const { debit, credit, refund } = server
+    const { hold, capture, release } = holds
+    const codes = [debit, credit, refund, hold, capture, release].flatMap(({ errors }) =>
+      (Object.keys(errors) as ErrorCode[]).filter((code) => !(code in batches.batch.errors)),
+    )
+    codes.push(...(Object.keys(batches.BATCH_RESULT_ERRORS) as ErrorCode[]))
+    const statuses = [...codes.map((code) => ERRORS[code].status), UNHANDLED_ERROR.status]
+    assert.deepEqual(new Set(statuses), new Set(STATUSES))
   })
 
   it('include every error code that the calls may return', () => {

@@ -207,6 +207,66 @@ export interface ReleaseResult {
   replayed: boolean
 }
 
+/** The input of a single call, and which call it is. */
+export type BatchOperation =
+  | ({ type: 'debit' | 'credit' } & OperationInput)
+  | ({ type: 'refund' } & RefundInput)
+  | ({ type: 'hold' } & HoldInput)
+  | ({ type: 'capture' } & CaptureInput)
+  | ({ type: 'release' } & ReleaseInput)
+
+/** The status is 200 only if the operation was executed as you sent it, now or by an earlier request. */
+export type BatchResult = BatchSuccess | BatchFailure
+
+/** The fields that the single call returns. */
+export interface BatchSuccess {
+  status: 200
+  /** The balance right after it; null if the user has unlinked your app. A replay returns the same value. */
+  balance: number | null
+  message: string
+  currency: string
+  /** The id of the entry in the history. A replay returns the same value. */
+  transactionId: string
+  /** Only of a refund: its amount. */
+  refunded?: number | undefined
+  /** Only of a refund: how much of the debit was left after it. */
+  refundable?: number | undefined
+  /** Only of a capture: its amount. */
+  captured?: number | undefined
+  /** Only of a capture or release: how much of the hold went back to the wallet. */
+  released?: number | undefined
+  /** Only of a hold, capture or release: how much of the hold was left right after it. */
+  held?: number | undefined
+  /** Only of a hold: when it ends by itself. ISO 8601, UTC. */
+  expiresAt?: string | undefined
+  /** Present if the outcome was recorded before. */
+  idempotencyReplayed?: true | undefined
+  idempotencyMismatch?: undefined
+  code?: undefined
+}
+
+/** The error that the single call would throw. */
+export interface BatchFailure {
+  /** With 500 or more the operation may have been executed: send it again with the same reference. */
+  status: 400 | 403 | 404 | 409 | 500 | 503
+  /** What happened and what to do. */
+  error: string
+  /** What happened, for programs: the code of the error, or EARLIER_OPERATION_FAILED. */
+  code: string
+  /** The user must authenticate: show the widget without a session. */
+  requiresAuth?: boolean | undefined
+  /** The invalid field, if known. */
+  field?: string | undefined
+  /** Seconds to wait before you send it again. */
+  retryAfter?: number | undefined
+  /** Present if the outcome was recorded before. */
+  idempotencyReplayed?: true | undefined
+  /** With REPLAY_MISMATCH: the fields that differ from the first request with this reference. */
+  idempotencyMismatch?: string | undefined
+  /** With REPLAY_MISMATCH: what the first request with this reference got. */
+  original?: BatchResult | undefined
+}
+
 /** The recorded outcome of a reference. */
 export interface Operation {
   status: 'posted' | 'refused'
