@@ -48,7 +48,7 @@ interface Topups {
     about: Pick<Topup, 'app' | 'amount' | 'saved' | 'saves' | 'isAutomatic'>,
   ): Topup
   requestIntent(topup: Topup): Intent
-  settle(topup: Topup, by: 'sweeper'): boolean
+  creditIfPaid(topup: Topup, by: 'sweeper'): boolean
 }
 
 export class AutomaticTopups {
@@ -121,7 +121,7 @@ export class AutomaticTopups {
   charge(topup: Topup, isOld: boolean) {
     const { model } = this
     if (!topup.isBound && !this.#create(topup)) return
-    model.settle(topup, 'sweeper')
+    model.creditIfPaid(topup, 'sweeper')
     const intent = topup.intent as Intent
     if (intent.status !== 'requires_confirmation') {
       if (isUnpaid(intent)) this.#giveUp(topup, intent, reasonOf(intent))
@@ -129,7 +129,7 @@ export class AutomaticTopups {
     }
     if (isOld || !this.#isWanted(topup)) return this.#giveUp(topup, intent, null)
     const isRefused = this.#confirm(intent)
-    model.settle(topup, 'sweeper')
+    model.creditIfPaid(topup, 'sweeper')
     if (isUnpaid(intent)) this.#giveUp(topup, intent, reasonOf(intent))
     else if (isRefused && intent.status === 'requires_confirmation')
       this.#giveUp(topup, intent, 'card')
@@ -167,7 +167,7 @@ export class AutomaticTopups {
   #giveUp(topup: Topup, intent: Intent, reason: Automatic['pausedFor']) {
     const { processor } = this.model
     if (!isCancelable(intent)) {
-      this.model.settle(topup, 'sweeper')
+      this.model.creditIfPaid(topup, 'sweeper')
       return
     }
     processor.call(ROUTE.cancel, () => processor.cancel(intent))

@@ -69,7 +69,7 @@ async function furnish({ harness, app, person }: PersonSetup) {
     [randomBytes(32), id],
   )
   const { rows } = await admin.query<{ id: string }>(
-    `insert into directory.topups (service_user_id, wallet_id, client_app_id, amount, intent_id, status, settled_at,
+    `insert into directory.topups (service_user_id, wallet_id, client_app_id, amount, intent_id, status, ended_at,
        has_refund, has_dispute, failures, failed_at)
      values ($1, $2, $3, 2500, 'pi_1', 'credited', now(), true, true, 1, now()) returning id`,
     [id, walletId, app.id],

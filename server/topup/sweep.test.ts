@@ -57,7 +57,7 @@ describe('the sweeper', () => {
     assert.equal((await walletOf(there)).balance, 20_00n)
   })
 
-  it('settles a top-up whose process crashed between the credit and its record, and credits nothing twice', async () => {
+  it('credits a top-up whose process crashed between the credit and its record, once', async () => {
     const there = await withNewUser(setup)
     const intent = await beginAndPay(there)
     await run(

@@ -199,7 +199,7 @@ const FAILURES_MAX = 3
 export function endFailed(topupId: string, reason: PauseReason): Statement<PauseReason | null> {
   return {
     text: `with ended as (
-        update directory.topups set status = 'ended', settled_at = now(), settled_by = null
+        update directory.topups set status = 'ended', ended_at = now(), reported_by = null
         where id = $1 and status = 'open' returning service_user_id
       )
       update directory.automatic_topups a set failures = a.failures + 1,
