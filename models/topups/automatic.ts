@@ -58,7 +58,7 @@ export class AutomaticTopups {
     this.model = model
   }
 
-  /** New terms apply at once, also to a charge that is open, and end a pause. */
+  /** New terms apply at once, also to a charge that is open, and end a suspension. */
   set(person: Person, card: SavedCard | 'unknown', terms: Terms, isPasswordRight: boolean): Answer {
     if (!isPasswordRight) return refuse('LOGIN_FAILED')
     if (terms.amount < LIMITS.min || terms.amount > LIMITS.max) return refuse('INVALID_AMOUNT')
@@ -70,7 +70,7 @@ export class AutomaticTopups {
       }
       const own = this.#own(person).map(({ createdMs }) => createdMs + HOUR_MS)
       const nextTryMs = person.automatic?.nextTryMs ?? Math.max(this.model.nowMs, ...own)
-      person.automatic = { ...terms, card, pausedFor: null, failures: 0, nextTryMs }
+      person.automatic = { ...terms, card, suspendedFor: null, failures: 0, nextTryMs }
       return { status: 200 }
     })
   }
@@ -80,7 +80,7 @@ export class AutomaticTopups {
   }
 
   #isLow({ balance, debt, isActive, automatic }: Person): boolean {
-    if (!automatic || automatic.pausedFor !== null) return false
+    if (!automatic || automatic.suspendedFor !== null) return false
     return balance < automatic.threshold && debt === 0 && isActive
   }
 
@@ -164,7 +164,7 @@ export class AutomaticTopups {
     }
   }
 
-  #giveUp(topup: Topup, intent: Intent, reason: Automatic['pausedFor']) {
+  #giveUp(topup: Topup, intent: Intent, reason: Automatic['suspendedFor']) {
     const { processor } = this.model
     if (!isCancelable(intent)) {
       this.model.creditIfPaid(topup, 'sweeper')
@@ -179,14 +179,14 @@ export class AutomaticTopups {
     this.#end(topup, reasonOf(intent))
   }
 
-  /** A failure counts once. The bank asks for the card holder: a pause; three declines in a row, or no card: too. */
-  #end(topup: Topup, reason: Automatic['pausedFor']) {
+  /** A failure counts once. It suspends the automatic top-up if the bank requires authentication, after three declines in a row, or without a card. */
+  #end(topup: Topup, reason: Automatic['suspendedFor']) {
     if (topup.state !== 'open') return
     this.model.end(topup)
     const { automatic } = topup.person
-    if (reason === null || !automatic || automatic.pausedFor !== null) return
+    if (reason === null || !automatic || automatic.suspendedFor !== null) return
     automatic.failures++
-    if (reason !== 'failures' || automatic.failures >= FAILURES_MAX) automatic.pausedFor = reason
+    if (reason !== 'failures' || automatic.failures >= FAILURES_MAX) automatic.suspendedFor = reason
   }
 }
 
@@ -194,7 +194,7 @@ function isUnpaid({ status }: Intent): boolean {
   return status === 'requires_payment_method' || status === 'requires_action'
 }
 
-function reasonOf({ status, error }: Intent): Automatic['pausedFor'] {
+function reasonOf({ status, error }: Intent): Automatic['suspendedFor'] {
   if (status === 'requires_action' || error === 'authentication') return 'authentication'
   return error && 'failures'
 }

@@ -158,9 +158,9 @@ function compareAutomatic({ cardIds }: Scene, { automatic }: Person, seen: Json)
   const bounds = { minAmount: LIMITS.min / 100, maxAmount: LIMITS.max / 100 }
   match(seen, bounds, 'bounds of automatic top-ups')
   if (!automatic) return assert.equal(seen['automaticTopup'], null, 'automatic top-up')
-  const { threshold, amount, monthMax, timeZone, card, pausedFor } = automatic
+  const { threshold, amount, monthMax, timeZone, card, suspendedFor } = automatic
   const amounts = { threshold: threshold / 100, amount: amount / 100, monthMax: monthMax / 100 }
-  const expected = { ...amounts, timeZone, cardId: cardIds.get(card), pausedFor }
+  const expected = { ...amounts, timeZone, cardId: cardIds.get(card), suspendedFor }
   match(seen['automaticTopup'], expected, 'automatic top-up')
 }
 

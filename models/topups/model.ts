@@ -427,7 +427,7 @@ export class Model {
       if (!this.hasCard(person, card)) return { status: 200 }
       const copies = person.cards.filter((each) => each.card === card.card && !each.isGone)
       const { automatic } = person
-      if (automatic && copies.includes(automatic.card)) automatic.pausedFor = 'card'
+      if (automatic && copies.includes(automatic.card)) automatic.suspendedFor = 'card'
       for (const copy of copies) {
         this.processor.call(ROUTE.detach, () => {
           Object.assign(copy, { isGone: true, isDefault: false })

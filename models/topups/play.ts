@@ -526,7 +526,7 @@ export class Run {
         this.#countMonths()
         await sweep(tools, isPollDue ? undefined : ['check-topups', 'automatic-topups'])
         this.#model.sweep(isPollDue)
-        this.#countPauses()
+        this.#countSuspensions()
         this.#pass(1000)
       }
       this.#model.isSlow = false
@@ -534,9 +534,10 @@ export class Run {
     this.#pass(MINUTE_MS - (this.#model.nowMs % MINUTE_MS))
   }
 
-  #countPauses() {
+  #countSuspensions() {
     for (const { automatic } of this.#model.people) {
-      if (automatic?.pausedFor) this.#hit(`automatic top-up paused for ${automatic.pausedFor}`)
+      if (automatic?.suspendedFor)
+        this.#hit(`automatic top-up suspended for ${automatic.suspendedFor}`)
     }
   }
 

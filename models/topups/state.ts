@@ -19,7 +19,7 @@ export interface Automatic {
   monthMax: number
   timeZone: string
   card: SavedCard
-  pausedFor: 'authentication' | 'failures' | 'card' | null
+  suspendedFor: 'authentication' | 'failures' | 'card' | null
   failures: number
   nextTryMs: number
 }

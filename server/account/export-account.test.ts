@@ -76,7 +76,7 @@ async function furnish({ harness, app, person }: PersonSetup) {
   )
   await admin.query(
     `insert into directory.automatic_topups (service_user_id, threshold, amount, month_max, time_zone, card_id, card_name,
-       consent, failures, paused_for)
+       consent, failures, suspended_for)
      values ($1, 1000, 2000, 10000, 'UTC', 'pm_1', 'visa 4242', 'Yes.', 1, 'card')`,
     [id],
   )
@@ -137,7 +137,7 @@ describe('GET /api/account/data.json', () => {
       card: 'visa 4242',
       consent: 'Yes.',
       failures: 1,
-      pausedFor: 'card',
+      suspendedFor: 'card',
     })
     assert.equal(valueAt(data, 'settings.language'), 'es')
     assert.equal(valueAt(data, 'settings.wantsReceipts'), true)

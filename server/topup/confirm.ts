@@ -61,14 +61,14 @@ async function isCredited(ledger: Ledger, { status, intentId }: Topup) {
 }
 
 async function fetchStatus(checkJoined: CheckJoined, topup: Topup): Promise<Status> {
-  const check = await checkJoined(topup).catch(whilePaused)
+  const check = await checkJoined(topup).catch(toPaid)
   if (check === 'paid') return 'processing'
   if (check === undefined) throw new ServiceError('PAYMENT_INTENT_NOT_FOUND')
   return toStatus(check)
 }
 
-/** Only a paid top-up reaches the ledger; it is credited when writes resume. */
-function whilePaused(error: unknown): 'paid' {
+/** Writes are paused. Only a paid top-up reaches the ledger, so it is paid, and is credited when writes resume. */
+function toPaid(error: unknown): 'paid' {
   if (error instanceof WritesPaused) return 'paid'
   throw error
 }

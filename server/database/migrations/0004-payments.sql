@@ -171,10 +171,10 @@ create table directory.automatic_topups (
   next_try_at timestamptz not null default now(),
   -- Since the last payment that succeeded.
   failures bigint not null default 0,
-  -- authentication: the bank asks for the card holder. failures: too many declines. card: it was removed. null: active.
-  paused_for text check (paused_for in ('authentication', 'failures', 'card')),
+  -- authentication: the bank requires the cardholder to authenticate. failures: too many declines. card: it was removed. null: it is not suspended.
+  suspended_for text check (suspended_for in ('authentication', 'failures', 'card')),
   -- A new one whenever the person saves the terms.
   terms_id uuid not null default gen_random_uuid()
 );
-create index automatic_topups_due on directory.automatic_topups (next_try_at) where paused_for is null;
+create index automatic_topups_due on directory.automatic_topups (next_try_at) where suspended_for is null;
 grant select, insert, update, delete on directory.automatic_topups to coffer_service;

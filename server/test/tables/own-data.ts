@@ -54,7 +54,7 @@ export const EXPORTED: Readonly<Record<string, string>> = {
   'directory.automatic_topups.consent': 'settings.automaticTopup.consent',
   'directory.automatic_topups.consented_at': 'settings.automaticTopup.consentedAt',
   'directory.automatic_topups.failures': 'settings.automaticTopup.failures',
-  'directory.automatic_topups.paused_for': 'settings.automaticTopup.pausedFor',
+  'directory.automatic_topups.suspended_for': 'settings.automaticTopup.suspendedFor',
   'directory.topups.has_refund': 'topups.0.reversals.0.kind',
   'directory.topups.has_dispute': 'topups.0.reversals.1.kind',
   'directory.refunds.topup_id': 'topups.0.reversals.0',

@@ -11,7 +11,7 @@ import type { DueTopup, Topup } from '../queries.ts'
 import { creditIfPaid } from '../credit-if-paid.ts'
 import type { TopupTools } from '../topup-tools.ts'
 import { endAutomatic, reasonOf } from './end-automatic.ts'
-import type { PauseReason } from '../../mail/messages-en.ts'
+import type { SuspensionReason } from '../../mail/messages-en.ts'
 import { findWanted } from './queries.ts'
 
 /** May be repeated at any time: the processor charges an intent once. */
@@ -76,7 +76,7 @@ async function giveUp(
   tools: TopupTools,
   topup: DueTopup,
   { id }: PaymentIntent,
-  reason: PauseReason | null,
+  reason: SuspensionReason | null,
 ): Promise<void> {
   const response = tools.processor.stripe.paymentIntents.cancel(id)
   const isRefused = await response.then(() => false, isDefiniteRefusal)
