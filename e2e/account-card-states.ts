@@ -23,11 +23,16 @@ async function openProfile(page: Page, tools: Tools, cards: object[], terms: obj
   await expect(page.getByRole('heading', { name: 'Automatic top-up' })).toBeVisible()
 }
 
-const PAUSED = { ...TERMS, cardId: 'pm_1', cardName: 'visa 4242', pausedFor: 'authentication' }
+const SUSPENDED = {
+  ...TERMS,
+  cardId: 'pm_1',
+  cardName: 'visa 4242',
+  suspendedFor: 'authentication',
+}
 
 export const CARD_STATES: AccountState[] = [
   { name: 'cards-empty', open: (page, tools) => openProfile(page, tools, []) },
-  { name: 'cards-full', open: (page, tools) => openProfile(page, tools, CARDS, PAUSED) },
+  { name: 'cards-full', open: (page, tools) => openProfile(page, tools, CARDS, SUSPENDED) },
   {
     name: 'cards-remove',
     async open(page, tools) {

@@ -84,7 +84,7 @@ test('a person sets up automatic top-up, and removes the card', async ({ window,
   await isAccessible(window)
   await window.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await expect(window.getByText('Card removed: Visa ending in 4242.')).toBeFocused()
-  await expect(window.getByText('Paused: the card was removed.')).toBeVisible()
+  await expect(window.getByText('Suspended: the card was removed.')).toBeVisible()
   await window.getByRole('button', { name: 'Turn off' }).click()
   await expect(window.getByText('Automatic top-up is now off.')).toBeVisible()
 })

@@ -5,7 +5,7 @@ import {
   insertGrant,
   setApproved,
   setDeclined,
-  setSettled,
+  storeDecision,
 } from '../server/admin/grants/queries.ts'
 import { giveBonus, makeClientApp, makeLinkedUser, makeUser } from '../server/test/factories.ts'
 import { basicOf } from '../server/test/setup.ts'
@@ -86,9 +86,9 @@ async function plantDecided(tools: Tools) {
   const rejected = await plantGrant(tools, { reason: 'Somebody says that 500 are missing.' })
   const withdrawn = await plantGrant(tools, { reason: 'Typed one zero too many.' })
   await tools.db.query(setApproved(posted.id, second))
-  await tools.db.query(setSettled(posted.id, null))
+  await tools.db.query(storeDecision(posted.id, null))
   await tools.db.query(setApproved(refused.id, second))
-  await tools.db.query(setSettled(refused.id, 'BALANCE_LIMIT'))
+  await tools.db.query(storeDecision(refused.id, 'BALANCE_LIMIT'))
   await tools.db.query(setDeclined(rejected.id, second, 'The history shows one charge only.'))
   await tools.db.query(setDeclined(withdrawn.id, null, 'A zero too many.'))
 }

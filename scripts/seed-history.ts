@@ -97,7 +97,7 @@ function insertPastTopup(topup: {
   const { atMs, amountMinor, referenceId } = topup.request
   return {
     text: `insert into directory.topups (id, service_user_id, wallet_id, client_app_id, amount, intent_id,
-        status, created_at, settled_at, settled_by, next_check_at)
+        status, created_at, ended_at, reported_by, next_check_at)
       values ($1, $2, $3, $4, $5, $6, 'credited', $7, $8, 'webhook', 'infinity')`,
     values: [
       randomUUID(),

@@ -1,4 +1,4 @@
-/** Money that is added by itself while the balance is low, as the person agreed. */
+/** Automatic top-up: the service charges a saved card while the balance is below a threshold, with the consent of the person. */
 import { z } from 'zod'
 import { ANY_PERSON_GET, ANY_PERSON_POST } from './errors.ts'
 import { defineEndpoint } from '../endpoint.ts'
@@ -10,7 +10,7 @@ export const readAutomaticTopup = defineEndpoint({
   method: 'GET',
   path: '/api/account/automatic-topup',
   summary: 'Read the automatic top-up',
-  description: 'null: it is off.',
+  description: 'Returns the terms of the automatic top-up; automaticTopup is null if it is off.',
   input: nothing,
   response: z.object({
     automaticTopup: z
@@ -21,15 +21,15 @@ export const readAutomaticTopup = defineEndpoint({
         timeZone: shape.shown(64),
         cardId: shape.cardId,
         cardName: shape.shown(80).describe('Brand and last digits.'),
-        pausedFor: z
+        suspendedFor: z
           .enum(['authentication', 'failures', 'card'])
           .nullable()
           .describe(
-            'authentication: the bank asks for the card holder. failures: the card was declined several times. card: it was removed. null: it is active.',
+            'authentication: the bank requires the cardholder to authenticate. failures: the card was declined several times. card: it was removed. null: it is active.',
           ),
       })
       .nullable(),
-    maxAmount: shape.money.describe('The largest amount at a time.'),
+    maxAmount: shape.money.describe('The largest amount of one top-up.'),
     minAmount: shape.money,
     currency: shape.currency,
   }),
@@ -41,7 +41,7 @@ export const setAutomaticTopup = defineEndpoint({
   path: '/api/account/automatic-topup',
   summary: 'Switch automatic top-up on or change it',
   description:
-    'Requires the password. While the balance is below the threshold, the saved card is charged: one payment at a time, at most one per hour, and never more than monthMax per calendar month. The limits of all top-ups apply, too. It ends a pause. The service stores these terms as text, with the time of the consent, and sends them to the person by email.',
+    'Requires the password. While the balance is below the threshold, the saved card is charged: one payment at a time, at most one per hour, and never more than monthMax per calendar month. The limits of all top-ups also apply. Saving the terms also ends a suspension. The service stores these terms as text, with the time of the consent, and sends them to the person by email.',
   input: z.object({
     password: shape.password,
     threshold: shape.amount,

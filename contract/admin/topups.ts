@@ -76,11 +76,11 @@ export const readTopup = defineAdminEndpoint({
   input: z.object({ id: uuid }),
   response: listedTopup.extend({
     currency: shape.currency,
-    settledAt: shape.timestamp.nullable(),
-    settledBy: z
+    endedAt: shape.timestamp.nullable(),
+    reportedBy: z
       .enum(['page', 'webhook', 'sweeper', 'command'])
       .nullable()
-      .describe('Who brought the news that it was paid; null: nobody noted it.'),
+      .describe('What reported the payment first; null: not recorded.'),
     nextCheckAt: shape.timestamp.nullable().describe('When the processor is asked next, if open.'),
     refusal: z.string().nullable().describe('Paid, but the ledger could not take it: why.'),
     debtPaid: shape.money.describe('What of it paid off a debt.'),
@@ -90,7 +90,9 @@ export const readTopup = defineAdminEndpoint({
       z.object({
         of: z.enum(['payment', 'refund', 'dispute']),
         amount: shape.money,
-        currency: shape.currency.describe('The one that the processor settles in.'),
+        currency: shape.currency.describe(
+          'The currency of the balance at the processor, in which it deducts the fee.',
+        ),
       }),
     ),
     refunds: z.array(

@@ -27,7 +27,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a payment is credited once per webhook',
-    file: 'server/topup/settle.ts',
+    file: 'server/topup/credit-if-paid.ts',
     find: '    referenceId: intent.id,\n',
     replace: '    referenceId: `${intent.id}-${Math.random()}`,\n',
     caughtBy: { faults: 'webhooks sent ten times', invariant: 9 },
@@ -229,7 +229,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a dispute freezes the wallet outside the transaction of its event',
-    file: 'server/topup/settle-dispute.ts',
+    file: 'server/topup/apply-dispute.ts',
     find: 'const isChanged = await ledger.setWalletActive(walletId, false, tx)',
     replace: 'const isChanged = await ledger.setWalletActive(walletId, false)',
     caughtBy: {

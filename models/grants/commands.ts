@@ -415,7 +415,7 @@ const HALF = { ...PROPOSE, person: 0, amount: { of: 'left', plus: 0 } } as const
 const BOTH: Command = { do: 'together', first: HALF, second: HALF }
 const TOMORROW: Command = { do: 'pass', ms: 25 * HOUR_MS }
 
-function settle(contacts: number[]): Command {
+function changeContacts(contacts: number[]): Command {
   const wanted = { scopes: [], origins: [], parents: [], contacts }
   return { do: 'settings', ...BY_FIRST, app: 0, wish: wanted, amount: null }
 }
@@ -438,7 +438,7 @@ export const RARE: Plan[] = (
       APPROVE,
     ],
     [BOTH, TOMORROW, BOTH, TOMORROW, BOTH],
-    [settle([0]), APPROVE, settle([1]), APPROVE],
+    [changeContacts([0]), APPROVE, changeContacts([1]), APPROVE],
   ] satisfies Command[][]
 ).map((commands) => ({
   operators: [{ role: 'owner', createdBy: null }],

@@ -143,7 +143,7 @@ function showOutcome(state: State, who: number, grant: Grant, loss: Loss): Answe
   if (grant.person === null) return outcome('posted', null)
   const executed = loss === 'before' ? null : execute(state, grant)
   if (executed === null || loss !== null) return refuse('OUTCOME_UNKNOWN')
-  settle(state, who, grant)
+  storeDecision(state, who, grant)
   const { refusal, balance } = executed
   return refusal === null
     ? outcome('posted', balance === null ? null : toWire(balance))
@@ -216,7 +216,7 @@ export function expireHolds(state: State) {
 }
 
 /** Stores what the ledger did. */
-function settle(state: State, actor: number | 'service', grant: Grant) {
+function storeDecision(state: State, actor: number | 'service', grant: Grant) {
   if (grant.status !== 'approved' || grant.executed === null) return
   const { refusal } = grant.executed
   grant.status = refusal === null ? 'posted' : 'refused'
@@ -237,7 +237,7 @@ export function isUnfinished({ status }: Pick<Grant, 'status'>): boolean {
 export function finishGrants(state: State) {
   for (const grant of state.grants.filter(isUnfinished)) {
     execute(state, grant)
-    settle(state, 'service', grant)
+    storeDecision(state, 'service', grant)
   }
 }
 

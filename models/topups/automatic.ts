@@ -48,7 +48,7 @@ interface Topups {
     about: Pick<Topup, 'app' | 'amount' | 'saved' | 'saves' | 'isAutomatic'>,
   ): Topup
   requestIntent(topup: Topup): Intent
-  settle(topup: Topup, by: 'sweeper'): boolean
+  creditIfPaid(topup: Topup, by: 'sweeper'): boolean
 }
 
 export class AutomaticTopups {
@@ -58,7 +58,7 @@ export class AutomaticTopups {
     this.model = model
   }
 
-  /** New terms apply at once, also to a charge that is open, and end a pause. */
+  /** New terms apply at once, also to a charge that is open, and end a suspension. */
   set(person: Person, card: SavedCard | 'unknown', terms: Terms, isPasswordRight: boolean): Answer {
     if (!isPasswordRight) return refuse('LOGIN_FAILED')
     if (terms.amount < LIMITS.min || terms.amount > LIMITS.max) return refuse('INVALID_AMOUNT')
@@ -70,7 +70,7 @@ export class AutomaticTopups {
       }
       const own = this.#own(person).map(({ createdMs }) => createdMs + HOUR_MS)
       const nextTryMs = person.automatic?.nextTryMs ?? Math.max(this.model.nowMs, ...own)
-      person.automatic = { ...terms, card, pausedFor: null, failures: 0, nextTryMs }
+      person.automatic = { ...terms, card, suspendedFor: null, failures: 0, nextTryMs }
       return { status: 200 }
     })
   }
@@ -80,7 +80,7 @@ export class AutomaticTopups {
   }
 
   #isLow({ balance, debt, isActive, automatic }: Person): boolean {
-    if (!automatic || automatic.pausedFor !== null) return false
+    if (!automatic || automatic.suspendedFor !== null) return false
     return balance < automatic.threshold && debt === 0 && isActive
   }
 
@@ -121,7 +121,7 @@ export class AutomaticTopups {
   charge(topup: Topup, isOld: boolean) {
     const { model } = this
     if (!topup.isBound && !this.#create(topup)) return
-    model.settle(topup, 'sweeper')
+    model.creditIfPaid(topup, 'sweeper')
     const intent = topup.intent as Intent
     if (intent.status !== 'requires_confirmation') {
       if (isUnpaid(intent)) this.#giveUp(topup, intent, reasonOf(intent))
@@ -129,7 +129,7 @@ export class AutomaticTopups {
     }
     if (isOld || !this.#isWanted(topup)) return this.#giveUp(topup, intent, null)
     const isRefused = this.#confirm(intent)
-    model.settle(topup, 'sweeper')
+    model.creditIfPaid(topup, 'sweeper')
     if (isUnpaid(intent)) this.#giveUp(topup, intent, reasonOf(intent))
     else if (isRefused && intent.status === 'requires_confirmation')
       this.#giveUp(topup, intent, 'card')
@@ -164,10 +164,10 @@ export class AutomaticTopups {
     }
   }
 
-  #giveUp(topup: Topup, intent: Intent, reason: Automatic['pausedFor']) {
+  #giveUp(topup: Topup, intent: Intent, reason: Automatic['suspendedFor']) {
     const { processor } = this.model
     if (!isCancelable(intent)) {
-      this.model.settle(topup, 'sweeper')
+      this.model.creditIfPaid(topup, 'sweeper')
       return
     }
     processor.call(ROUTE.cancel, () => processor.cancel(intent))
@@ -179,14 +179,14 @@ export class AutomaticTopups {
     this.#end(topup, reasonOf(intent))
   }
 
-  /** A failure counts once. The bank asks for the card holder: a pause; three declines in a row, or no card: too. */
-  #end(topup: Topup, reason: Automatic['pausedFor']) {
+  /** A failure counts once. It suspends the automatic top-up if the bank requires authentication, after three declines in a row, or without a card. */
+  #end(topup: Topup, reason: Automatic['suspendedFor']) {
     if (topup.state !== 'open') return
     this.model.end(topup)
     const { automatic } = topup.person
-    if (reason === null || !automatic || automatic.pausedFor !== null) return
+    if (reason === null || !automatic || automatic.suspendedFor !== null) return
     automatic.failures++
-    if (reason !== 'failures' || automatic.failures >= FAILURES_MAX) automatic.pausedFor = reason
+    if (reason !== 'failures' || automatic.failures >= FAILURES_MAX) automatic.suspendedFor = reason
   }
 }
 
@@ -194,7 +194,7 @@ function isUnpaid({ status }: Intent): boolean {
   return status === 'requires_payment_method' || status === 'requires_action'
 }
 
-function reasonOf({ status, error }: Intent): Automatic['pausedFor'] {
+function reasonOf({ status, error }: Intent): Automatic['suspendedFor'] {
   if (status === 'requires_action' || error === 'authentication') return 'authentication'
   return error && 'failures'
 }

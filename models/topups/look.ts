@@ -158,9 +158,9 @@ function compareAutomatic({ cardIds }: Scene, { automatic }: Person, seen: Json)
   const bounds = { minAmount: LIMITS.min / 100, maxAmount: LIMITS.max / 100 }
   match(seen, bounds, 'bounds of automatic top-ups')
   if (!automatic) return assert.equal(seen['automaticTopup'], null, 'automatic top-up')
-  const { threshold, amount, monthMax, timeZone, card, pausedFor } = automatic
+  const { threshold, amount, monthMax, timeZone, card, suspendedFor } = automatic
   const amounts = { threshold: threshold / 100, amount: amount / 100, monthMax: monthMax / 100 }
-  const expected = { ...amounts, timeZone, cardId: cardIds.get(card), pausedFor }
+  const expected = { ...amounts, timeZone, cardId: cardIds.get(card), suspendedFor }
   match(seen['automaticTopup'], expected, 'automatic top-up')
 }
 
@@ -205,7 +205,7 @@ function listed({ observer }: Scene, topup: Topup): Json {
 
 async function compareTopup(scene: Scene, topup: Topup) {
   const { service, observer } = scene
-  const { person, state, settledBy, isAutomatic, nextCheckMs } = topup
+  const { person, state, reportedBy, isAutomatic, nextCheckMs } = topup
   const response = await askOperator(service, readTopup, { id: observer.rowId(topup) })
   const seen = response.json<Json>()
   const what = `top-up ${topup.index} for operators`
@@ -214,7 +214,7 @@ async function compareTopup(scene: Scene, topup: Topup) {
     { ...listed(scene, topup), refundable: refundableOf(topup) / 100, refusal: null },
     what,
   )
-  if (settledBy || state !== 'credited') match(seen, { settledBy }, what)
+  if (reportedBy || state !== 'credited') match(seen, { reportedBy }, what)
   if (!person.isDeleted) {
     const wallet = {
       balance: person.balance / 100,

@@ -20,7 +20,7 @@ import {
   type Person,
   type ProcessorEvent,
   type Refund,
-  type SettledBy,
+  type ReportedBy,
   type Topup,
 } from './state.ts'
 
@@ -133,9 +133,9 @@ export class Model {
       return refuse('RATE_LIMITED', Math.max(...failures) + HOUR_MS - this.nowMs)
     }
     const counted = own.filter(
-      ({ state, createdMs, settledMs }) =>
+      ({ state, createdMs, endedMs }) =>
         (state === 'open' && createdMs > this.nowMs - OPEN_MAX_MS) ||
-        (state === 'credited' && (settledMs ?? 0) > this.nowMs - DAY_MS),
+        (state === 'credited' && (endedMs ?? 0) > this.nowMs - DAY_MS),
     )
     const total = counted.reduce((sum, each) => sum + each.amount, 0)
     return total + amount > LIMITS.perDay ? refuse('TOPUP_LIMIT_EXCEEDED') : undefined
@@ -164,8 +164,8 @@ export class Model {
       intent: null,
       isBound: false,
       createdMs: this.nowMs,
-      settledMs: null,
-      settledBy: null,
+      endedMs: null,
+      reportedBy: null,
       nextCheckMs: this.nowMs + 10_000,
       checks: 0,
       failedMs: [],
@@ -193,7 +193,7 @@ export class Model {
     const isOwn = topup.person === person && topup.app === app && topup.isBound
     if (!isOwn) return refuse('PAYMENT_INTENT_NOT_FOUND')
     return this.#answer(() => {
-      if (topup.state !== 'credited') this.settle(topup, 'page')
+      if (topup.state !== 'credited') this.creditIfPaid(topup, 'page')
       const status = statusOf(topup)
       if (status === 'failed') return refuse('PAYMENT_FAILED')
       return {
@@ -204,7 +204,7 @@ export class Model {
   }
 
   /** The one place that credits a payment: reads it from the processor and credits it once. Returns whether it is paid. */
-  settle(topup: Topup, by: SettledBy): boolean {
+  creditIfPaid(topup: Topup, by: ReportedBy): boolean {
     const intent = this.processor.call(ROUTE.readIntent, () => topup.intent as Intent)
     topup.isBound = true
     if (intent.status === 'canceled') {
@@ -214,7 +214,7 @@ export class Model {
     if (intent.status !== 'succeeded') return false
     if (topup.state === 'credited') return true
     this.post(topup.person, 'topup', topup.amount, `pay ${topup.index}`)
-    Object.assign(topup, { state: 'credited', settledMs: this.nowMs, settledBy: by })
+    Object.assign(topup, { state: 'credited', endedMs: this.nowMs, reportedBy: by })
     if (topup.isAutomatic && topup.person.automatic) topup.person.automatic.failures = 0
     return true
   }
@@ -222,7 +222,7 @@ export class Model {
   /** A credited top-up stays credited. */
   end(topup: Topup) {
     if (topup.state === 'credited') return
-    Object.assign(topup, { state: 'ended', settledMs: this.nowMs, settledBy: null })
+    Object.assign(topup, { state: 'ended', endedMs: this.nowMs, reportedBy: null })
   }
 
   openOf(person: Person): Topup[] {
@@ -255,7 +255,7 @@ export class Model {
   }
 
   /** An event is a hint: whatever it is about is read from the processor and applied in its current state. */
-  receive(event: ProcessorEvent, by: SettledBy): Answer {
+  receive(event: ProcessorEvent, by: ReportedBy): Answer {
     if (event.isDone || !event.isKnown) return { status: 200 }
     return this.#answer(() => {
       this.#apply(event, by)
@@ -264,16 +264,15 @@ export class Model {
     })
   }
 
-  #apply({ type, topup }: ProcessorEvent, by: SettledBy) {
+  #apply({ type, topup }: ProcessorEvent, by: ReportedBy) {
     if (type === 'payment_intent.payment_failed') this.#countFailure(topup, by)
-    else if (type.startsWith('charge.dispute.')) this.#settleDispute(topup, by)
-    else if (type.startsWith('refund.') || type === 'charge.refunded')
-      this.#settleRefunds(topup, by)
-    else this.settle(topup, by)
+    else if (type.startsWith('charge.dispute.')) this.#applyDispute(topup, by)
+    else if (type.startsWith('refund.') || type === 'charge.refunded') this.#applyRefunds(topup, by)
+    else this.creditIfPaid(topup, by)
   }
 
   /** Somebody may be testing stolen cards. */
-  #countFailure(topup: Topup, by: SettledBy) {
+  #countFailure(topup: Topup, by: ReportedBy) {
     const { person } = topup
     topup.failedMs.push(this.nowMs)
     if (this.#failuresOf(person).length < FAILURES_MAX) return
@@ -282,13 +281,13 @@ export class Model {
       if (isCancelable(open.intent)) {
         this.processor.cancel(open.intent)
         this.end(open)
-      } else this.settle(open, by)
+      } else this.creditIfPaid(open, by)
     }
   }
 
-  #settleDispute(topup: Topup, by: SettledBy) {
+  #applyDispute(topup: Topup, by: ReportedBy) {
     const dispute = this.processor.call(ROUTE.readDispute, () => topup.intent?.dispute)
-    if (!dispute || !this.settle(topup, by)) return
+    if (!dispute || !this.creditIfPaid(topup, by)) return
     const { person } = topup
     const key = `dispute ${topup.index}`
     const isKnown = person.entries.some((entry) => entry.kind === 'seizure' && entry.key === key)
@@ -300,18 +299,18 @@ export class Model {
     topup.disputeStatus = dispute.status
   }
 
-  #settleRefunds(topup: Topup, by: SettledBy) {
-    if (!this.settle(topup, by)) return
+  #applyRefunds(topup: Topup, by: ReportedBy) {
+    if (!this.creditIfPaid(topup, by)) return
     const sent = this.processor.call(ROUTE.listRefunds, () => topup.intent?.refunds ?? [])
     for (const { key, amount, status, isOurs } of sent) {
       const known = topup.refunds.find((refund) => refund.key === key)
       if (isOurs && known) this.#record(known, status)
-      else if (!isOurs) this.#settleForeign(topup, key, amount, status === 'failed')
+      else if (!isOurs) this.#applyForeign(topup, key, amount, status === 'failed')
     }
   }
 
   /** The money has left the processor already, so it leaves the wallet. */
-  #settleForeign(topup: Topup, key: string, amount: number, isBack: boolean) {
+  #applyForeign(topup: Topup, key: string, amount: number, isBack: boolean) {
     this.post(topup.person, 'seizure', amount, key)
     if (isBack) this.post(topup.person, 'reversal', amount, key)
     let refund = topup.refunds.find((each) => each.key === key)
@@ -428,7 +427,7 @@ export class Model {
       if (!this.hasCard(person, card)) return { status: 200 }
       const copies = person.cards.filter((each) => each.card === card.card && !each.isGone)
       const { automatic } = person
-      if (automatic && copies.includes(automatic.card)) automatic.pausedFor = 'card'
+      if (automatic && copies.includes(automatic.card)) automatic.suspendedFor = 'card'
       for (const copy of copies) {
         this.processor.call(ROUTE.detach, () => {
           Object.assign(copy, { isGone: true, isDefault: false })
@@ -486,7 +485,7 @@ export class Model {
     if (!topup.isBound && isOld) return this.end(topup)
     if (topup.isAutomatic) return this.automatic.charge(topup, isOld)
     if (!topup.isBound && !this.#findIntent(topup)) return
-    this.settle(topup, 'sweeper')
+    this.creditIfPaid(topup, 'sweeper')
     const intent = topup.intent as Intent
     if (!isOld || !isOneOf(ABANDONED, intent.status)) return
     this.processor.call(ROUTE.cancel, () => this.processor.cancel(intent))

@@ -499,7 +499,7 @@ export class Run {
     }
     for (const response of asked.slice(3)) assert.equal(response?.statusCode, 200, response?.body)
     // Whoever was first.
-    if (!wasCredited) topup.settledBy = null
+    if (!wasCredited) topup.reportedBy = null
   }
 
   async #sweep({ isSlow, fault }: Of<'sweep'>) {
@@ -526,7 +526,7 @@ export class Run {
         this.#countMonths()
         await sweep(tools, isPollDue ? undefined : ['check-topups', 'automatic-topups'])
         this.#model.sweep(isPollDue)
-        this.#countPauses()
+        this.#countSuspensions()
         this.#pass(1000)
       }
       this.#model.isSlow = false
@@ -534,9 +534,10 @@ export class Run {
     this.#pass(MINUTE_MS - (this.#model.nowMs % MINUTE_MS))
   }
 
-  #countPauses() {
+  #countSuspensions() {
     for (const { automatic } of this.#model.people) {
-      if (automatic?.pausedFor) this.#hit(`automatic top-up paused for ${automatic.pausedFor}`)
+      if (automatic?.suspendedFor)
+        this.#hit(`automatic top-up suspended for ${automatic.suspendedFor}`)
     }
   }
 
@@ -789,14 +790,14 @@ export class Run {
     const from = new Date(this.#startMs - HOUR_MS)
     const to = new Date(this.#model.nowMs + HOUR_MS)
     const report = await reconcile(
-      { ...tools, settledBy: 'command' },
+      { ...tools, reportedBy: 'command' },
       { from, to },
       { heal: heals },
     )
     const differences = missing.map((topup) => this.#observer.intentId(topup)).toSorted()
     assert.deepEqual(report.differences.map(({ intentId }) => intentId).toSorted(), differences)
     if (!heals) return
-    for (const topup of missing) this.#model.settle(topup, 'command')
+    for (const topup of missing) this.#model.creditIfPaid(topup, 'command')
     if (missing.length > 0) this.#hit('reconcile heals')
   }
 
@@ -851,9 +852,9 @@ export class Run {
   }
 
   #countOutcomes() {
-    for (const { isAutomatic, state, settledBy, failedMs } of this.#model.topups) {
+    for (const { isAutomatic, state, reportedBy, failedMs } of this.#model.topups) {
       if (isAutomatic) this.#hit(`automatic top-up ${state}`)
-      if (settledBy) this.#hit(`settled by ${settledBy}`)
+      if (reportedBy) this.#hit(`reported by ${reportedBy}`)
       if (failedMs.length > 0) this.#hit(`top-up with a failed payment ${state}`)
     }
     for (const { debt, unclaimed, unclaimedTimes, entries } of this.#model.people) {

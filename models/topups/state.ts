@@ -19,7 +19,7 @@ export interface Automatic {
   monthMax: number
   timeZone: string
   card: SavedCard
-  pausedFor: 'authentication' | 'failures' | 'card' | null
+  suspendedFor: 'authentication' | 'failures' | 'card' | null
   failures: number
   nextTryMs: number
 }
@@ -44,7 +44,7 @@ export interface Person {
   logInSinceMs: number
 }
 
-export type SettledBy = 'page' | 'webhook' | 'sweeper' | 'command'
+export type ReportedBy = 'page' | 'webhook' | 'sweeper' | 'command'
 
 export interface Refund {
   topup: Topup
@@ -70,8 +70,8 @@ export interface Topup {
   /** The service knows the intent. */
   isBound: boolean
   createdMs: number
-  settledMs: number | null
-  settledBy: SettledBy | null
+  endedMs: number | null
+  reportedBy: ReportedBy | null
   nextCheckMs: number
   checks: number
   failedMs: number[]

@@ -58,7 +58,7 @@ describe('GET /api/account/automatic-topup', () => {
       timeZone: 'UTC',
       cardId,
       cardName: 'visa 4242',
-      pausedFor: null,
+      suspendedFor: null,
     })
   })
 })

@@ -32,7 +32,7 @@ export async function readAutomaticTopup({ db, config }: Context, userId: bigint
             timeZone: terms.timeZone,
             cardId: terms.cardId,
             cardName: terms.cardName,
-            pausedFor: terms.pausedFor,
+            suspendedFor: terms.suspendedFor,
           },
     minAmount: toWireNumber(config.topupMinMinor, currency),
     maxAmount: toWireNumber(findMost(config), currency),

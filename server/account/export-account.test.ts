@@ -69,14 +69,14 @@ async function furnish({ harness, app, person }: PersonSetup) {
     [randomBytes(32), id],
   )
   const { rows } = await admin.query<{ id: string }>(
-    `insert into directory.topups (service_user_id, wallet_id, client_app_id, amount, intent_id, status, settled_at,
+    `insert into directory.topups (service_user_id, wallet_id, client_app_id, amount, intent_id, status, ended_at,
        has_refund, has_dispute, failures, failed_at)
      values ($1, $2, $3, 2500, 'pi_1', 'credited', now(), true, true, 1, now()) returning id`,
     [id, walletId, app.id],
   )
   await admin.query(
     `insert into directory.automatic_topups (service_user_id, threshold, amount, month_max, time_zone, card_id, card_name,
-       consent, failures, paused_for)
+       consent, failures, suspended_for)
      values ($1, 1000, 2000, 10000, 'UTC', 'pm_1', 'visa 4242', 'Yes.', 1, 'card')`,
     [id],
   )
@@ -137,7 +137,7 @@ describe('GET /api/account/data.json', () => {
       card: 'visa 4242',
       consent: 'Yes.',
       failures: 1,
-      pausedFor: 'card',
+      suspendedFor: 'card',
     })
     assert.equal(valueAt(data, 'settings.language'), 'es')
     assert.equal(valueAt(data, 'settings.wantsReceipts'), true)

@@ -114,7 +114,7 @@ export interface OwnTopup {
   status: string
   paymentId: string | null
   createdAt: Date
-  settledAt: Date | null
+  endedAt: Date | null
   failures: number
   failedAt: Date | null
   isAutomatic: boolean
@@ -127,7 +127,7 @@ interface OwnTopupRow {
   status: string
   intent_id: string | null
   created_at: Date
-  settled_at: Date | null
+  ended_at: Date | null
   failures: bigint
   failed_at: Date | null
   is_automatic: boolean
@@ -140,7 +140,7 @@ export function listOwnTopups(
   limit: number,
 ): Statement<OwnTopup> {
   return {
-    text: `select t.id, a.name as app, t.amount, t.status, t.intent_id, t.created_at, t.settled_at, t.failures,
+    text: `select t.id, a.name as app, t.amount, t.status, t.intent_id, t.created_at, t.ended_at, t.failures,
         t.failed_at, t.is_automatic
       from directory.topups t left join directory.client_apps a on a.id = t.client_app_id
       where t.service_user_id = $1 and ($2::uuid is null
@@ -154,7 +154,7 @@ export function listOwnTopups(
       status: row.status,
       paymentId: row.intent_id,
       createdAt: row.created_at,
-      settledAt: row.settled_at,
+      endedAt: row.ended_at,
       failures: Number(row.failures),
       failedAt: row.failed_at,
       isAutomatic: row.is_automatic,

@@ -8,7 +8,7 @@ import { ask } from '../test/account-setup.ts'
 import * as refusals from '../test/refusals.ts'
 import { assertRefusal } from '../test/setup.ts'
 import {
-  assertPause,
+  assertRetryAfter,
   callPage,
   dumpDirectory,
   inventEmail,
@@ -102,8 +102,8 @@ describe('POST /api/account/sign-up', () => {
         cookieOf(await callPage(there, endpoint, newAccount()))
       }
       const earlier = await dumpDirectory(there)
-      assertPause(await callPage(there, endpoint, newAccount()), 1, 3600)
-      assertPause(await callPage(there, signUp, newcomer(there)), 1, 3600)
+      assertRetryAfter(await callPage(there, endpoint, newAccount()), 1, 3600)
+      assertRetryAfter(await callPage(there, signUp, newcomer(there)), 1, 3600)
       assert.equal(await dumpDirectory(there), earlier)
     } finally {
       await there.harness.end()

@@ -10,7 +10,7 @@ import { deleteAutomaticTopup, type Person } from '../identity/queries.ts'
 import { removeCard, setDefaultCard } from '../topup/cards/change-cards.ts'
 import { chooseCard } from '../topup/cards/choose-card.ts'
 import { listCards, showCard } from '../topup/cards/list-cards.ts'
-import { confirmTopup, joinSettles } from '../topup/confirm.ts'
+import { confirmTopup, joinChecks } from '../topup/confirm.ts'
 import { createIntent } from '../topup/create-intent.ts'
 import { limitStripeCalls } from '../topup/limit-stripe-calls.ts'
 import { readPayerWallet } from '../topup/read-payer-wallet.ts'
@@ -40,10 +40,10 @@ export function mountTopup(app: FastifyInstance, context: Context, admit: Admit)
     if (card.cardId !== undefined || card.saveCard) await limitCalls(payer)
     return createIntent(tools, payer, amount, () => chooseCard(tools, payer.userId, card))
   })
-  const settleJoined = joinSettles(() => requireProcessor(context))
+  const checkJoined = joinChecks(() => requireProcessor(context))
   mountPageEndpoint(app, context, endpoints.confirmOwnTopup, async (call) => {
     const payer = await admitPayer(call)
-    const tools = { ...requireProcessor(context), settleJoined }
+    const tools = { ...requireProcessor(context), checkJoined }
     return confirmTopup(tools, payer, call.input.paymentIntentId)
   })
   mountCards(app, context, async (call) => {

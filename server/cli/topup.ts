@@ -66,7 +66,7 @@ async function toTopupTools(tools: Tools): Promise<TopupTools> {
   if (processor === undefined) {
     throw new Error('No card processor is configured. Set the three STRIPE_ keys.')
   }
-  return { ...tools, processor, log: createLog('warn'), settledBy: 'command' }
+  return { ...tools, processor, log: createLog('warn'), reportedBy: 'command' }
 }
 
 function parseDay(text: string): Date {

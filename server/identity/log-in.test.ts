@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { createHmac, hash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import {
-  assertPause,
+  assertRetryAfter,
   callPage,
   dumpDirectory,
   inventEmail,
@@ -126,7 +126,7 @@ describe('POST /api/widget/auth/log-in', () => {
       }
       for (const seconds of [8, 16, 32, 64, 128, 256, 300, 300]) {
         const refused = await guess(email.toUpperCase())
-        assertPause(refused, seconds - 3, seconds)
+        assertRetryAfter(refused, seconds - 3, seconds)
         const { headers, ...others } = visible(refused)
         history.push({ ...others, headers: { ...headers, 'retry-after': seconds } })
         await waitOut(email)
@@ -143,7 +143,8 @@ describe('POST /api/widget/auth/log-in', () => {
     const judged = responses.filter(({ statusCode }) => statusCode === 401)
     // Six, and on a slow machine one more after each wait.
     assert(judged.length <= 8, `${judged.length} were judged`)
-    for (const response of responses) if (response.statusCode !== 401) assertPause(response, 1, 4)
+    for (const response of responses)
+      if (response.statusCode !== 401) assertRetryAfter(response, 1, 4)
   })
 
   it('429 RATE_LIMITED above twenty a minute from one address, and from no other', async () => {
@@ -152,7 +153,7 @@ describe('POST /api/widget/auth/log-in', () => {
       const fields = await fieldsOf(there)
       for (let index = 0; index < 20; index++) await step(there, endpoint, fields)
       const earlier = await dumpDirectory(there)
-      assertPause(await callPage(there, endpoint, fields), 1, 60)
+      assertRetryAfter(await callPage(there, endpoint, fields), 1, 60)
       assert.equal(await dumpDirectory(there), earlier)
       assert.equal((await callPage(there, endpoint, fields, '203.0.113.9')).statusCode, 200)
     } finally {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { activateClientApp } from '../client-app/activate-client-app.ts'
 import {
-  assertPause,
+  assertRetryAfter,
   callPage,
   dumpDirectory,
   inventEmail,
@@ -158,7 +158,7 @@ describe('POST /api/widget/auth/sign-up', () => {
         await step(there, endpoint, newcomer(there))
       }
       const earlier = await dumpDirectory(there)
-      assertPause(await callPage(there, endpoint, newcomer(there)), 1, 3600)
+      assertRetryAfter(await callPage(there, endpoint, newcomer(there)), 1, 3600)
       assert.equal(await dumpDirectory(there), earlier)
       const other = await callPage(there, endpoint, newcomer(there), '203.0.113.2')
       assert.equal(other.statusCode, 200)

@@ -112,7 +112,7 @@ export const mailsDe: PersonMails = {
       wasntMe(warningLink),
     ),
 
-  automaticTopupPaused: (reason, account) => {
+  automaticTopupSuspended: (reason, account) => {
     const why = {
       authentication: `Ihre Bank möchte, dass Sie die Zahlung selbst bestätigen. Es wurde nichts abgebucht. Laden Sie unter ${account} mit dieser Karte auf und bestätigen Sie die Zahlung bei Ihrer Bank, oder wählen Sie eine andere Karte.`,
       failures:
@@ -120,8 +120,8 @@ export const mailsDe: PersonMails = {
       card: 'Die Karte ist nicht mehr gespeichert. Es wurde nichts abgebucht.',
     }
     return write(
-      'Die automatische Aufladung Ihrer Geldbörse pausiert',
-      `Wir konnten Ihre Geldbörse nicht automatisch aufladen, deshalb pausiert die automatische Aufladung. ${why[reason]}`,
+      'Die automatische Aufladung Ihrer Geldbörse ist ausgesetzt',
+      `Wir konnten Ihre Geldbörse nicht automatisch aufladen, deshalb ist die automatische Aufladung ausgesetzt. ${why[reason]}`,
       `Um sie wieder zu nutzen, prüfen Sie die Einstellungen unter ${account}#profile und speichern Sie sie.\n`,
     )
   },

@@ -10,8 +10,8 @@ import {
 } from '@coffer/contract/limits'
 import type { Mail } from './messages.ts'
 
-/** Why automatic top-up is paused. */
-export type PauseReason = 'authentication' | 'failures' | 'card'
+/** Why automatic top-up is suspended. */
+export type SuspensionReason = 'authentication' | 'failures' | 'card'
 
 export interface Receipt {
   amount: string
@@ -130,16 +130,16 @@ export const mailsEn = {
       wasntMe(warningLink),
     ),
 
-  automaticTopupPaused: (reason: PauseReason, account: string) => {
+  automaticTopupSuspended: (reason: SuspensionReason, account: string) => {
     const why = {
       authentication: `Your bank wants you to confirm the payment yourself. Nothing was charged. Add money at ${account} with this card and confirm it with your bank, or choose another card.`,
       failures: 'Your bank declined the card several times in a row. Nothing was charged.',
       card: 'The card is not saved anymore. Nothing was charged.',
     }
     return write(
-      'Automatic top-up of your wallet is paused',
-      `We could not add money to your wallet automatically, so automatic top-up is paused. ${why[reason]}`,
-      `To use it again, check the settings at ${account}#profile and save them.\n`,
+      'Automatic top-up of your wallet is suspended',
+      `We could not add money to your wallet automatically, so automatic top-up is suspended. ${why[reason]}`,
+      `To resume it, check the settings at ${account}#profile and save them.\n`,
     )
   },
 

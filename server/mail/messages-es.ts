@@ -112,15 +112,15 @@ export const mailsEs: PersonMails = {
       wasntMe(warningLink),
     ),
 
-  automaticTopupPaused: (reason, account) => {
+  automaticTopupSuspended: (reason, account) => {
     const why = {
       authentication: `Tu banco quiere que confirmes tú el pago. No se ha cobrado nada. Añade dinero en ${account} con esta tarjeta y confírmalo con tu banco, o elige otra tarjeta.`,
       failures: 'Tu banco ha rechazado la tarjeta varias veces seguidas. No se ha cobrado nada.',
       card: 'La tarjeta ya no está guardada. No se ha cobrado nada.',
     }
     return write(
-      'La recarga automática de tu monedero está en pausa',
-      `No hemos podido añadir dinero a tu monedero automáticamente, así que la recarga automática está en pausa. ${why[reason]}`,
+      'La recarga automática de tu monedero está suspendida',
+      `No hemos podido añadir dinero a tu monedero automáticamente, así que la recarga automática está suspendida. ${why[reason]}`,
       `Para usarla de nuevo, revisa los ajustes en ${account}#profile y guárdalos.\n`,
     )
   },

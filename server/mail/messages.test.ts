@@ -44,7 +44,7 @@ const PERSON_MAILS: Record<keyof PersonMails, Row> = {
   largePayments: (mails) => mails.largePayments([PAYMENT], 3, ACCOUNT),
   lowBalance: (mails) =>
     mails.lowBalance({ balance: '«balance»', threshold: '«threshold»' }, ACCOUNT),
-  automaticTopupPaused: (mails) => mails.automaticTopupPaused('authentication', ACCOUNT),
+  automaticTopupSuspended: (mails) => mails.automaticTopupSuspended('authentication', ACCOUNT),
   spendLimitRaised: (mails, link) => mails.spendLimitRaised('«app»', ACCOUNT, link),
   automaticTopupOn: (mails, link) => mails.automaticTopupOn('«terms»', link),
   emailChanged: (mails, link) => mails.emailChanged(link),

@@ -51,8 +51,8 @@ export async function noteAlerts({ admin, context }: Harness): Promise<void> {
   assert.fail('the operations are not read')
 }
 
-/** As if ten minutes had passed. */
-export async function passPause({ admin }: Harness): Promise<void> {
+/** As if the interval between two emails had passed. */
+export async function passInterval({ admin }: Harness): Promise<void> {
   await admin.query('update directory.alerts set next_email_at = clock_timestamp()')
 }
 
@@ -64,10 +64,10 @@ export function toolsOf({ context }: Harness, mailer?: Mailer) {
 
 /**
  * Everything until now is noted and sent, however much time must pass for it. The service also sends emails: if the
- * pause ended after the service took one, it would be sent twice.
+ * interval ended after the service claimed one, it would be sent twice.
  */
 export async function sendAll(harness: Harness, mailer?: Mailer): Promise<void> {
-  await passPause(harness)
+  await passInterval(harness)
   await noteAlerts(harness)
   for (let tries = 0; tries < 200; tries++) {
     await sendAlerts(toolsOf(harness, mailer))

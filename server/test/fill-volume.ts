@@ -92,7 +92,7 @@ const fillOperations = ({ operationsEach, busyOperations }: Volume) => `
 
 const AROUND = `
   insert into directory.topups (id, service_user_id, wallet_id, client_app_id, amount, intent_id, status, created_at,
-      settled_at, next_check_at)
+      ended_at, next_check_at)
     select md5(n || ' topup')::uuid, 1 + n % ${PEOPLE}, 1 + n % ${PEOPLE}, (select min(id) from directory.client_apps) + n % ${APPS}, 2500,
       'pi_' || md5(n::text), (array['credited', 'credited', 'credited', 'ended'])[1 + n % 4],
       now() - make_interval(mins => 2 * n), now() - make_interval(mins => 2 * n), 'infinity'

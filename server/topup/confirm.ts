@@ -5,7 +5,7 @@ import { ServiceError, WritesPaused } from '../service-error.ts'
 import { findTopupByIntent, type Topup } from './queries.ts'
 import { joinCalls } from './join-calls.ts'
 import { limitStripeCalls } from './limit-stripe-calls.ts'
-import { settle, type Settled } from './settle.ts'
+import { creditIfPaid, type TopupCheck } from './credit-if-paid.ts'
 import type { PageTools, Payer, TopupTools } from './topup-tools.ts'
 
 const MESSAGES = {
@@ -14,24 +14,24 @@ const MESSAGES = {
   requires_action: 'Your bank asks you to confirm the payment.',
 }
 
-type SettleJoined = (topup: Topup) => Promise<Settled | undefined>
-type ConfirmTools = TopupTools & { settleJoined: SettleJoined }
+type CheckJoined = (topup: Topup) => Promise<TopupCheck | undefined>
+type ConfirmTools = TopupTools & { checkJoined: CheckJoined }
 
 /** All concurrent requests about one top-up share a call of the processor. */
-export function joinSettles(toolsOf: () => PageTools): SettleJoined {
+export function joinChecks(toolsOf: () => PageTools): CheckJoined {
   return joinCalls(
     ({ id }: Topup) => id,
     async (topup) => {
       const tools = toolsOf()
       await limitStripeCalls(tools, topup)
-      return settle({ ...tools, settledBy: 'page' }, topup.intentId ?? '')
+      return creditIfPaid({ ...tools, reportedBy: 'page' }, topup.intentId ?? '')
     },
   )
 }
 
 /** Only for an intent that this person created in this client app, or at /account. If it is not credited yet, asks the processor. */
 export async function confirmTopup(
-  { db, ledger, config, settleJoined }: ConfirmTools,
+  { db, ledger, config, checkJoined }: ConfirmTools,
   payer: Payer,
   intentId: string,
 ) {
@@ -41,7 +41,7 @@ export async function confirmTopup(
   if (topup === undefined || !isOwn) throw new ServiceError('PAYMENT_INTENT_NOT_FOUND')
   const status = (await isCredited(ledger, topup))
     ? 'succeeded'
-    : await fetchStatus(settleJoined, topup)
+    : await fetchStatus(checkJoined, topup)
   if (status === 'failed') throw new ServiceError('PAYMENT_FAILED')
   const wallet = await ledger.readWallet(topup.walletId)
   return {
@@ -60,22 +60,22 @@ async function isCredited(ledger: Ledger, { status, intentId }: Topup) {
   return (await ledger.findServiceDecision('TOPUP', intentId))?.refusal === null
 }
 
-async function fetchStatus(settleJoined: SettleJoined, topup: Topup): Promise<Status> {
-  const settled = await settleJoined(topup).catch(whilePaused)
-  if (settled === 'paid') return 'processing'
-  if (settled === undefined) throw new ServiceError('PAYMENT_INTENT_NOT_FOUND')
-  return toStatus(settled)
+async function fetchStatus(checkJoined: CheckJoined, topup: Topup): Promise<Status> {
+  const check = await checkJoined(topup).catch(toPaid)
+  if (check === 'paid') return 'processing'
+  if (check === undefined) throw new ServiceError('PAYMENT_INTENT_NOT_FOUND')
+  return toStatus(check)
 }
 
-/** Only a paid top-up reaches the ledger; it is credited when writes resume. */
-function whilePaused(error: unknown): 'paid' {
+/** Writes are paused. Only a paid top-up reaches the ledger, so it is paid, and is credited when writes resume. */
+function toPaid(error: unknown): 'paid' {
   if (error instanceof WritesPaused) return 'paid'
   throw error
 }
 
 type Status = 'succeeded' | 'processing' | 'requires_action' | 'failed'
 
-function toStatus({ intent: { status }, outcome }: Settled): Status {
+function toStatus({ intent: { status }, outcome }: TopupCheck): Status {
   if (outcome !== undefined) return 'succeeded'
   if (status === 'succeeded' || status === 'processing') return 'processing'
   return status === 'requires_action' || status === 'requires_confirmation'

@@ -3,7 +3,7 @@ import { createIntent as endpoint } from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { unlink } from '../identity/link.ts'
-import { assertPause } from '../test/sign-in.ts'
+import { assertRetryAfter } from '../test/sign-in.ts'
 import { setEmail } from '../test/factories.ts'
 import { placeHold } from '../test/ledger/hold-setup.ts'
 import { mintSession } from '../test/shop.ts'
@@ -155,7 +155,7 @@ describe('POST /api/widget/topup/create-intent', () => {
       const responses = await Promise.all(asks)
       const refused = responses.filter(({ statusCode }) => statusCode !== 200)
       assert.equal(refused.length, 15)
-      for (const response of refused) assertPause(response, 3_590, 3_600)
+      for (const response of refused) assertRetryAfter(response, 3_590, 3_600)
       assert.equal((await rowsOf(there)).length, 10)
       await begin(await withNewUser(other))
       // The first of them is now more than an hour old.
@@ -163,12 +163,12 @@ describe('POST /api/widget/topup/create-intent', () => {
         `update directory.topups set created_at = now() - interval '59 minutes 50 seconds'
           where id = (select id from directory.topups order by created_at limit 1)`,
       )
-      assertPause(await create(there, 20), 5, 10)
+      assertRetryAfter(await create(there, 20), 5, 10)
       await other.harness.admin.query(
         `update directory.topups set created_at = created_at - interval '10 seconds'`,
       )
       await begin(there)
-      assertPause(await create(there, 20), 3_500, 3_600)
+      assertRetryAfter(await create(there, 20), 3_500, 3_600)
     } finally {
       await other.close()
     }

@@ -91,7 +91,7 @@ export async function requestIntent(tools: TopupTools, topup: Topup) {
   // The processor refuses a card that was removed in the meantime.
   const isCardGone = topup.saved?.cardId && (await response.then(() => false, isDefiniteRefusal))
   if (isCardGone) {
-    // The automatic top-up pauses, too.
+    // An automatic top-up is ended and suspended by its caller.
     if (!topup.isAutomatic) await run(db, endTopup(topup.id))
     throw new ServiceError('CARD_NOT_FOUND')
   }

@@ -10,11 +10,11 @@ import { linkData } from '../events/outbox-queries.ts'
 export function markCredited(
   id: string,
   { walletId, seq, amountMinor, balanceAfter }: Decision,
-  settledBy: string | undefined,
+  reportedBy: string | undefined,
 ): pg.QueryConfig {
   return {
     text: `with credited as (
-        update directory.topups set status = 'credited', settled_at = now(), settled_by = $2
+        update directory.topups set status = 'credited', ended_at = now(), reported_by = $2
         where id = $1 and status <> 'credited' returning id, client_app_id, service_user_id
       ), event as (
         insert into events.outbox (client_app_id, type, data)
@@ -28,6 +28,6 @@ export function markCredited(
           and l.ended_at is null
       )
       select from credited`,
-    values: [id, settledBy ?? null, walletId, seq, amountMinor, balanceAfter],
+    values: [id, reportedBy ?? null, walletId, seq, amountMinor, balanceAfter],
   }
 }

@@ -43,7 +43,7 @@ describe('POST /api/widget/topup/create-intent', () => {
   const age = (there: Setup, intent: Intent, hours: number) =>
     there.harness.admin.query(
       `update directory.topups set created_at = now() - make_interval(hours => $2),
-        settled_at = now() - make_interval(hours => $2) where intent_id = $1`,
+        ended_at = now() - make_interval(hours => $2) where intent_id = $1`,
       [intent.paymentIntentId, hours],
     )
 

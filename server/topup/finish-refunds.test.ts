@@ -64,10 +64,10 @@ describe('unfinished refunds', () => {
   it('are retried after 30 s, then after twice the previous interval, up to six hours', async () => {
     const there = await begin(1)
     assert.equal((await pass('20 seconds'))[0]?.checks, '0')
-    for (const [tries, pause] of [30, 60, 120, 240, 480].entries()) {
+    for (const [tries, seconds] of [30, 60, 120, 240, 480].entries()) {
       const [refund] = await pass('6 hours')
       assert.equal(refund?.checks, String(tries + 1))
-      assert(refund.seconds > pause - 10 && refund.seconds <= pause, `${refund.seconds}`)
+      assert(refund.seconds > seconds - 10 && refund.seconds <= seconds, `${refund.seconds}`)
       const [early] = await pass('5 seconds')
       assert.equal(early?.checks, String(tries + 1))
     }

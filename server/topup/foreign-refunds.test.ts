@@ -15,7 +15,7 @@ import {
 } from '../test/topup-setup.ts'
 import { deliver, eventsAbout } from '../test/webhooks.ts'
 import { refundTopup } from './refund-topup.ts'
-import { settleRefunds } from './settle-refunds.ts'
+import { applyRefunds } from './apply-refunds.ts'
 
 describe('a refund at the processor that is named after one of ours', () => {
   let setup: TopupSetup
@@ -104,7 +104,7 @@ describe('a refund at the processor that is named after one of ours', () => {
     const refunded = setup.sandbox.state.refunds.get(id)
     assert(refunded !== undefined)
     refunded.status = 'succeeded'
-    await settleRefunds(setup.tools, intent.paymentIntentId)
+    await applyRefunds(setup.tools, intent.paymentIntentId)
     refunded.status = 'failed'
     assert.equal((await walletOf(there)).balance, 20_00n)
     const { rows } = await setup.harness.admin.query(

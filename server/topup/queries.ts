@@ -136,11 +136,11 @@ export function findDayWait(
   return {
     text: `select greatest(1, ceil(extract(epoch from at + interval '24 hours' - now())))::int as seconds
       from (
-        select coalesce(settled_at, created_at) as at,
-          sum(amount) over (order by coalesce(settled_at, created_at) desc, id) as total
+        select coalesce(ended_at, created_at) as at,
+          sum(amount) over (order by coalesce(ended_at, created_at) desc, id) as total
         from directory.topups
         where service_user_id = $1 and created_at > now() - interval '30 days'
-          and (status = 'open' or status = 'credited' and settled_at > now() - interval '24 hours')
+          and (status = 'open' or status = 'credited' and ended_at > now() - interval '24 hours')
       ) recent
       where total + $2::bigint > $3::bigint order by at desc limit 1`,
     values: [userId, amountMinor, maxMinor],
@@ -178,7 +178,7 @@ export function findTopup(id: string): Statement<Topup> {
 /** A credited top-up stays credited: it is in the ledger. */
 export function endTopup(id: string): pg.QueryConfig {
   return {
-    text: `update directory.topups set status = 'ended', settled_at = now(), settled_by = null
+    text: `update directory.topups set status = 'ended', ended_at = now(), reported_by = null
       where id = $1 and status <> 'credited'`,
     values: [id],
   }
@@ -263,7 +263,7 @@ export function setPolled(toSeconds: number): pg.QueryConfig {
   }
 }
 
-/** The amount is in the processor's settlement currency, which can differ from ours, and in its units. */
+/** The amount is in minor units of the currency of the processor's balance, which can differ from ours. */
 export function insertFee(
   entry: { id: string; fee: number; currency: string },
   source: string,

@@ -4,9 +4,9 @@ import type { TopupTools } from './topup-tools.ts'
 import { prune } from '../database/prune.ts'
 import { one, run } from '../database/statement.ts'
 import { insertEvent, markEventDone, OLD_EVENTS } from './queries.ts'
-import { settle } from './settle.ts'
-import { settleDispute } from './settle-dispute.ts'
-import { settleRefunds } from './settle-refunds.ts'
+import { creditIfPaid } from './credit-if-paid.ts'
+import { applyDispute } from './apply-dispute.ts'
+import { applyRefunds } from './apply-refunds.ts'
 import { stopCardTesting } from './stop-card-testing.ts'
 
 /** The events that the service asks the processor for. */
@@ -40,7 +40,7 @@ export async function receiveWebhook(
   if (event === undefined) throw new ServiceError('INVALID_SIGNATURE')
   if (!KNOWN.has(event.type)) return
   if (await tools.ledger.readPause()) throw new WritesPaused()
-  await handleEvent({ ...tools, settledBy: 'webhook' }, event)
+  await handleEvent({ ...tools, reportedBy: 'webhook' }, event)
 }
 
 /**
@@ -63,12 +63,12 @@ async function applyEvent(
     payment_intent?: string | null
   }
   if (type === 'payment_intent.payment_failed') await stopCardTesting(tools, eventId, id)
-  else if (type.startsWith('payment_intent.')) await settle(tools, id)
-  else if (type.startsWith('charge.dispute.')) await settleDispute(tools, id)
+  else if (type.startsWith('payment_intent.')) await creditIfPaid(tools, id)
+  else if (type.startsWith('charge.dispute.')) await applyDispute(tools, id)
   else if (typeof intentId !== 'string') return
   // The processor books its fee after the payment and sends this event for it.
-  else if (type === 'charge.updated') await settle(tools, intentId)
-  else await settleRefunds(tools, intentId)
+  else if (type === 'charge.updated') await creditIfPaid(tools, intentId)
+  else await applyRefunds(tools, intentId)
 }
 
 export function pruneEvents({ db }: Pick<TopupTools, 'db'>): Promise<number> {

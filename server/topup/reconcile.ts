@@ -2,7 +2,7 @@
 import { many } from '../database/statement.ts'
 import { fromStripeAmount, type PaymentIntent } from '../processor/stripe.ts'
 import { listCreditedTopups } from './queries.ts'
-import { settle } from './settle.ts'
+import { creditIfPaid } from './credit-if-paid.ts'
 import type { TopupTools } from './topup-tools.ts'
 
 export interface Difference {
@@ -52,7 +52,7 @@ async function compare(
   const paidMinor = fromStripeAmount(intent.amount_received, tools.config.currency)
   const found = await tools.ledger.findServiceDecision('TOPUP', intentId)
   if (found === undefined) {
-    const healed = heal && (await settle(tools, intentId))?.outcome !== undefined
+    const healed = heal && (await creditIfPaid(tools, intentId))?.outcome !== undefined
     const isOurs = healed || intent.metadata['topupId'] !== undefined
     const what = isOurs
       ? 'paid at the processor, but not credited here'

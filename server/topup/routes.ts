@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { mountSessionEndpoint } from '../http/page-route.ts'
 import { admitSession } from '../widget/require-session.ts'
 import { createCardIntent, listWidgetCards } from './cards/pay-in-widget.ts'
-import { confirmTopup, joinSettles } from './confirm.ts'
+import { confirmTopup, joinChecks } from './confirm.ts'
 import { createIntent } from './create-intent.ts'
 import { receiveWebhook } from './receive-webhook.ts'
 import { requireProcessor } from './topup-tools.ts'
@@ -15,10 +15,10 @@ export async function mountTopupRoutes(app: FastifyInstance, context: Context) {
   mountSessionEndpoint(app, endpoints.createIntent, async ({ input, session }) =>
     createIntent(requireProcessor(context), await admitSession(context, session), input.amount),
   )
-  const settleJoined = joinSettles(() => requireProcessor(context))
+  const checkJoined = joinChecks(() => requireProcessor(context))
   mountSessionEndpoint(app, endpoints.confirmTopup, async ({ input, session }) =>
     confirmTopup(
-      { ...requireProcessor(context), settleJoined },
+      { ...requireProcessor(context), checkJoined },
       await admitSession(context, session),
       input.paymentIntentId,
     ),

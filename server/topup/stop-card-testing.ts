@@ -6,7 +6,7 @@ import { many, one } from '../database/statement.ts'
 import { cancelTopup } from './cancel-topup.ts'
 import { countFailure, findFailureWait } from './failure-queries.ts'
 import { listOpenTopups } from './queries.ts'
-import { settle } from './settle.ts'
+import { creditIfPaid } from './credit-if-paid.ts'
 import type { TopupTools } from './topup-tools.ts'
 
 /** Failed payments of one person within an hour. */
@@ -25,6 +25,6 @@ export async function stopCardTesting(
   for (const { id, intentId: open } of await many(db, listOpenTopups(userId))) {
     if (open === null) continue
     const isCanceled = await cancelTopup(tools, id, open)
-    if (!isCanceled) await settle(tools, open)
+    if (!isCanceled) await creditIfPaid(tools, open)
   }
 }

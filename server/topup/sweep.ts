@@ -23,7 +23,7 @@ import {
 } from './queries.ts'
 import { claimDueRefunds } from './refund-queries.ts'
 import { resumeRefund } from './refund-topup.ts'
-import { settle } from './settle.ts'
+import { creditIfPaid } from './credit-if-paid.ts'
 import type { TopupTools } from './topup-tools.ts'
 
 /** Each poll repeats this much of the last one, because the processor can list events late. */
@@ -77,7 +77,7 @@ export function startSweeper(tools: TopupTools): RepeatedWork {
 /** Not while writes are paused: work that cannot be finished would only be delayed further. */
 export async function doChore(tools: TopupTools, { work }: Chore): Promise<void> {
   if (await tools.ledger.readPause().catch(() => null)) return
-  await work({ ...tools, settledBy: 'sweeper' })
+  await work({ ...tools, reportedBy: 'sweeper' })
 }
 
 async function pollEvents(tools: TopupTools): Promise<void> {
@@ -118,8 +118,8 @@ async function checkTopup(tools: TopupTools, topup: DueTopup) {
   }
   if (topup.isAutomatic) return chargeTopup(tools, topup)
   const intentId = topup.intentId ?? (await requestIntent(tools, topup)).id
-  const settled = await settle(tools, intentId)
-  const isAbandoned = topup.isOld && ABANDONED.has(settled?.intent.status ?? '')
+  const check = await creditIfPaid(tools, intentId)
+  const isAbandoned = topup.isOld && ABANDONED.has(check?.intent.status ?? '')
   if (!isAbandoned) return
   // Abandoned for a day. Once it is cancelled, nobody can pay it unnoticed.
   await tools.processor.stripe.paymentIntents.cancel(intentId)

@@ -17,8 +17,8 @@ export type TopupTools = Pick<Context, 'db' | 'ledger' | 'config' | 'log'> & {
   processor: Processor
   /** For receipts. */
   mailer?: Context['mailer']
-  /** Which caller settles the top-up; stored with it for later investigation. */
-  settledBy?: 'page' | 'webhook' | 'sweeper' | 'command'
+  /** What reports the payment. Stored with the top-up for later investigation. */
+  reportedBy?: 'page' | 'webhook' | 'sweeper' | 'command'
 }
 
 export function requireProcessor(context: Context): PageTools {

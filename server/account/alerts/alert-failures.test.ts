@@ -14,7 +14,7 @@ import {
   LOW,
   noteAlerts,
   openWatcher,
-  passPause,
+  passInterval,
   sendAll,
   toolsOf,
   type Watcher,
@@ -71,7 +71,7 @@ describe('the email about a payment', () => {
     const { metrics } = harness.context
     await Promise.all(pools.map((db) => readTail({ backgroundDb: db, metrics }, [NOTE_ALERTS])))
     await noteAlerts(harness)
-    await passPause(harness)
+    await passInterval(harness)
     await Promise.all(
       pools.map((db) => sendAlerts({ ...toolsOf(harness, mailer), backgroundDb: db })),
     )
@@ -102,7 +102,7 @@ describe('the email about a payment', () => {
     await sendAlerts(toolsOf(harness, mailer))
     assert.equal(count(watcher), 0)
     assert.equal(await countNotes(watcher), 1)
-    await passPause(harness)
+    await passInterval(harness)
     await sendAlerts(toolsOf(harness, mailer))
     assert.equal(count(watcher), 1)
   })
@@ -115,7 +115,7 @@ describe('the email about a payment', () => {
       deliver: async () => false,
       close: async () => undefined,
     }
-    await passPause(harness)
+    await passInterval(harness)
     await sendAlerts(toolsOf(harness, refusing))
     await sendAlerts(toolsOf(harness, mailer))
     assert.equal(await countNotes(watcher), 1)

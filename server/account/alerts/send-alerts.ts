@@ -25,8 +25,8 @@ import {
 export type AlertTools = Pick<Context, 'backgroundDb' | 'log' | 'config'> & { mailer: Mailer }
 
 const TICK_MS = 1_000
-const PORTION = 10
-const PAUSE_MINUTES = 10
+const BATCH_SIZE = 10
+const INTERVAL_MINUTES = 10
 /** How many payments one email describes. */
 const LISTED_MAX = 10
 
@@ -42,9 +42,9 @@ export function startAlertSender(tools: AlertTools): RepeatedWork {
 export async function sendAlerts(tools: Omit<AlertTools, 'log'>): Promise<void> {
   let claimed
   do {
-    claimed = await many(tools.backgroundDb, claimAlerts(PORTION, PAUSE_MINUTES))
+    claimed = await many(tools.backgroundDb, claimAlerts(BATCH_SIZE, INTERVAL_MINUTES))
     await Promise.all(claimed.map((alert) => sendAlert(tools, alert)))
-  } while (claimed.length === PORTION)
+  } while (claimed.length === BATCH_SIZE)
 }
 
 /** What the mail server does not accept stays, and is sent when the ten minutes are over. */

@@ -18,7 +18,7 @@ import type { AdminCall } from '../access.ts'
 import { personSubject } from '../record-people.ts'
 import { readOperators } from '../relate-operators.ts'
 import { recordAction } from '../record-action.ts'
-import { findApproved, setSettled, type Grant, type MoneyGrant } from './queries.ts'
+import { findApproved, storeDecision, type Grant, type MoneyGrant } from './queries.ts'
 
 export type GrantTools = Pick<Context, 'db' | 'ledger' | 'config'>
 export type GrantOutcome = z.input<typeof endpoint.response>
@@ -74,8 +74,8 @@ export async function postGrant(
   assert.equal(mismatch.length, 0, 'the reference of a grant was used for something else')
   const { refusal } = decision
   await inTransaction(db, async (tx) => {
-    const settled = await run(tx, setSettled(id, refusal))
-    if (settled === 0 || refusal === null) return
+    const stored = await run(tx, storeDecision(id, refusal))
+    if (stored === 0 || refusal === null) return
     await record(tx, {
       action: 'grant.refuse',
       subject: personSubject(grant.userId),

@@ -210,7 +210,7 @@ export function setDeclined(id: string, by: bigint | null, because: string) {
 }
 
 /** Stores the ledger's decision. Changes no row if it is already stored. */
-export function setSettled(id: string, refusal: Refusal | null) {
+export function storeDecision(id: string, refusal: Refusal | null) {
   return {
     text: `update admin.grants set refusal = $2::text, status = case when $2::text is null then 'posted' else 'refused' end
       where id = $1 and status = 'approved'`,

@@ -12,7 +12,7 @@ import {
   outcomesOf,
   type AdminSetup,
 } from '../../test/admin-setup.ts'
-import { untilPaused } from '../../test/sign-in.ts'
+import { untilRateLimited } from '../../test/sign-in.ts'
 import { ask } from '../../test/account-setup.ts'
 import { assertRefusal } from '../../test/setup.ts'
 
@@ -73,7 +73,7 @@ describe('POST /api/admin/sign-in', () => {
   it('429 RATE_LIMITED after too many attempts on an email, known or unknown', async () => {
     const { harness } = setup
     for (const email of [(await makeNewOperator(harness, 'owner')).email, 'nobody2@example.com']) {
-      await untilPaused(() => ask({ harness }, endpoint, { email, password: 'wrong' }))
+      await untilRateLimited(() => ask({ harness }, endpoint, { email, password: 'wrong' }))
     }
   })
 })
@@ -155,6 +155,6 @@ describe('POST /api/admin/sign-in/code', () => {
     const tickets: string[] = []
     for (let time = 0; time < 3; time++) tickets.push(await beginLogIn(harness, someone))
     let tries = 0
-    await untilPaused(() => finish(tickets[Math.floor(tries++ / 4)] ?? '', '000000'))
+    await untilRateLimited(() => finish(tickets[Math.floor(tries++ / 4)] ?? '', '000000'))
   })
 })

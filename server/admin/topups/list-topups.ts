@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { many } from '../../database/statement.ts'
 import { ServiceError } from '../../service-error.ts'
-import { UUID } from '../../topup/settle.ts'
+import { UUID } from '../../topup/credit-if-paid.ts'
 import { toPattern } from '../search-words.ts'
 import { searchTopups, type Topup, type TopupSearch } from './queries.ts'
 

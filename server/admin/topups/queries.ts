@@ -8,8 +8,8 @@ export interface Topup {
   walletId: bigint
   createdAt: Date
   isAutomatic: boolean
-  settledAt: Date | null
-  settledBy: 'page' | 'webhook' | 'sweeper' | 'command' | null
+  endedAt: Date | null
+  reportedBy: 'page' | 'webhook' | 'sweeper' | 'command' | null
   nextCheckAt: Date
   /** `name` null: the person was erased. */
   person: { id: bigint; name: string | null }
@@ -29,8 +29,8 @@ interface TopupRow {
   service_user_id: bigint
   created_at: Date
   is_automatic: boolean
-  settled_at: Date | null
-  settled_by: Topup['settledBy']
+  ended_at: Date | null
+  reported_by: Topup['reportedBy']
   next_check_at: Date
   client_id: string | null
   app_name: string | null
@@ -48,8 +48,8 @@ function readTopup(row: TopupRow): Topup {
     walletId: row.wallet_id,
     createdAt: row.created_at,
     isAutomatic: row.is_automatic,
-    settledAt: row.settled_at,
-    settledBy: row.settled_by,
+    endedAt: row.ended_at,
+    reportedBy: row.reported_by,
     nextCheckAt: row.next_check_at,
     person: { id: row.service_user_id, name: row.person_name },
     clientApp:
@@ -60,7 +60,7 @@ function readTopup(row: TopupRow): Topup {
 }
 
 const OWN = `t.id, t.status, t.amount, t.intent_id, t.wallet_id, t.service_user_id, t.client_app_id, t.created_at,
-  t.settled_at, t.settled_by, t.next_check_at, t.has_refund, t.has_dispute, t.is_automatic`
+  t.ended_at, t.reported_by, t.next_check_at, t.has_refund, t.has_dispute, t.is_automatic`
 const SHOWN = `t.*, a.client_id, a.name as app_name, p.first_name || ' ' || p.last_name as person_name,
   case when t.has_refund then (select coalesce(sum(r.amount), 0) from directory.refunds r
     where r.topup_id = t.id and r.status in ('reserved', 'sent')) else 0 end::bigint as refunded,

@@ -43,13 +43,13 @@ describe('GET /api/admin/topups/one', () => {
     assert.equal(response.statusCode, 200, response.body)
   }
 
-  it('200 returns amount, fee, and when and by whom it was settled, without a request to the processor', async () => {
+  it('200 returns amount, fee, and when it ended and what reported it, without a request to the processor', async () => {
     const { there, intent, id } = await withTopup(setup, 50)
     const callCount = setup.calls.length
     const shown = await read(id)
     assert.equal(setup.calls.length, callCount)
-    const { createdAt, settledAt, ...others } = shown
-    assert(Date.parse(createdAt) <= Date.parse(settledAt))
+    const { createdAt, endedAt, ...others } = shown
+    assert(Date.parse(createdAt) <= Date.parse(endedAt))
     assert.deepEqual(others, {
       id,
       state: 'credited',
@@ -61,7 +61,7 @@ describe('GET /api/admin/topups/one', () => {
       person: { id: String(there.user.id), name: 'Ada Example' },
       clientApp: { clientId: setup.app.clientId, name: 'Corner shop' },
       currency: 'USD',
-      settledBy: 'page',
+      reportedBy: 'page',
       nextCheckAt: null,
       refusal: null,
       debtPaid: 0,

@@ -40,8 +40,8 @@ export async function readTopup(tools: Tools, id: string): Promise<ShownTopup> {
   return {
     ...showTopup(topup, currency),
     currency: currency.code,
-    settledAt: topup.settledAt?.toISOString() ?? null,
-    settledBy: topup.settledBy,
+    endedAt: topup.endedAt?.toISOString() ?? null,
+    reportedBy: topup.reportedBy,
     nextCheckAt: topup.status === 'open' ? topup.nextCheckAt.toISOString() : null,
     refusal: credited.refusal,
     debtPaid: toMoney(-credited.debtChange),
@@ -89,9 +89,9 @@ function showRefund(refund: Refund, currency: Currency): ShownTopup['refunds'][n
 /** The prefix of a processor id is its kind: a charge, a refund or a dispute. */
 function showFee({ source, amount, currency }: Fee): ShownTopup['fees'][number] {
   const of = source.startsWith('re_') ? 'refund' : /^d[pu]_/.test(source) ? 'dispute' : 'payment'
-  const settled = findCurrency(currency) ?? { code: currency, exponent: 2 }
-  const minor = fromStripeAmount(Number(amount), settled)
-  return { of, amount: toWireNumber(minor, settled), currency }
+  const shown = findCurrency(currency) ?? { code: currency, exponent: 2 }
+  const minor = fromStripeAmount(Number(amount), shown)
+  return { of, amount: toWireNumber(minor, shown), currency }
 }
 
 async function showDispute(

@@ -16,9 +16,10 @@ create table directory.topups (
   checks bigint not null default 0,
   next_check_at timestamptz not null default now() + interval '10 seconds',
   created_at timestamptz not null default now(),
-  settled_at timestamptz,
-  -- Which part of the service learned first that it was paid: page, webhook, sweeper or command; null: not recorded.
-  settled_by text,
+  -- When it was credited or ended; null: it is open.
+  ended_at timestamptz,
+  -- What reported first that it was paid: page, webhook, sweeper or command; null: not recorded.
+  reported_by text,
   -- Set by triggers, and never reset.
   has_refund boolean not null default false,
   has_dispute boolean not null default false,
@@ -123,7 +124,7 @@ create table directory.processor_fees (
   id text primary key,
   source text not null,
   amount bigint not null,
-  -- The one that the processor settles in; the amount is in its units.
+  -- The currency of the balance at the processor. The amount is in its minor units.
   currency text not null,
   booked_at timestamptz not null default now(),
   topup_id uuid
@@ -170,10 +171,10 @@ create table directory.automatic_topups (
   next_try_at timestamptz not null default now(),
   -- Since the last payment that succeeded.
   failures bigint not null default 0,
-  -- authentication: the bank asks for the card holder. failures: too many declines. card: it was removed. null: active.
-  paused_for text check (paused_for in ('authentication', 'failures', 'card')),
+  -- authentication: the bank requires the cardholder to authenticate. failures: too many declines. card: it was removed. null: it is not suspended.
+  suspended_for text check (suspended_for in ('authentication', 'failures', 'card')),
   -- A new one whenever the person saves the terms.
   terms_id uuid not null default gen_random_uuid()
 );
-create index automatic_topups_due on directory.automatic_topups (next_try_at) where paused_for is null;
+create index automatic_topups_due on directory.automatic_topups (next_try_at) where suspended_for is null;
 grant select, insert, update, delete on directory.automatic_topups to coffer_service;

@@ -55,12 +55,12 @@ function createTools(setup: TopupSetup) {
       )
       return rows as { status: string; amount: number }[]
     },
-    async pauseOf({ person }: AutomaticPerson) {
+    async suspensionOf({ person }: AutomaticPerson) {
       const { rows } = await query(
-        'select paused_for, failures::int from directory.automatic_topups where service_user_id = $1',
+        'select suspended_for, failures::int from directory.automatic_topups where service_user_id = $1',
         [person.id],
       )
-      return rows[0] as { paused_for: string | null; failures: number } | undefined
+      return rows[0] as { suspended_for: string | null; failures: number } | undefined
     },
     give: ({ user }: AutomaticPerson, amountMinor: bigint) =>
       giveBonus(context.ledger, user.walletId, amountMinor),

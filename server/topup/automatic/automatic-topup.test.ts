@@ -9,7 +9,7 @@ import { assertBooks } from '../../test/topup-setup.ts'
 import { openAutomaticSetup, type AutomaticSetup } from '../../test/topup/automatic-setup.ts'
 import { attachCard, makeAutomatic, TERMS } from '../../test/topup/card-setup.ts'
 
-const PAUSED = /^Automatic top-up of your wallet is paused$/
+const SUSPENDED = /^Automatic top-up of your wallet is suspended$/
 
 let setup: AutomaticSetup
 let mail: MailServer
@@ -106,32 +106,32 @@ describe('automatic top-up', () => {
     await setup.query('update ledger.wallets set held = 0 where id = $1', [holding.user.walletId])
   })
 
-  it('pauses with one email if the bank asks for the card holder', async () => {
+  it('is suspended with one email if the bank requires authentication', async () => {
     const person = await makeAutomatic(setup, {}, 'pm_card_authenticationRequired')
     await setup.sweepDue(person)
-    assert.equal((await setup.pauseOf(person))?.paused_for, 'authentication')
+    assert.equal((await setup.suspensionOf(person))?.suspended_for, 'authentication')
     assert.deepEqual(await setup.topupsOf(person), [{ status: 'ended', amount: 2000 }])
-    const { text = '' } = await mail.readSubject(person.person.email, PAUSED)
+    const { text = '' } = await mail.readSubject(person.person.email, SUSPENDED)
     assert.match(text, /Your bank wants you to confirm the payment yourself/)
     await setup.sweepDue(person)
     assert.equal((await setup.topupsOf(person)).length, 1)
     assert.equal(await setup.balanceOf(person), 0n)
   })
 
-  it('pauses with an email after three declines in a row, and works again when it is saved', async () => {
+  it('is suspended with an email after three declines in a row, and works again when it is saved', async () => {
     const person = await makeAutomatic(setup, {}, 'pm_card_chargeCustomerFail')
     for (let count = 1; count <= 3; count++) {
-      assert.equal((await setup.pauseOf(person))?.paused_for, null)
+      assert.equal((await setup.suspensionOf(person))?.suspended_for, null)
       await setup.sweepDue(person)
-      assert.equal((await setup.pauseOf(person))?.failures, count)
+      assert.equal((await setup.suspensionOf(person))?.failures, count)
     }
-    assert.equal((await setup.pauseOf(person))?.paused_for, 'failures')
-    await mail.readSubject(person.person.email, PAUSED)
+    assert.equal((await setup.suspensionOf(person))?.suspended_for, 'failures')
+    await mail.readSubject(person.person.email, SUSPENDED)
     const cardId = await attachCard(setup, person, 'pm_card_visa')
     await ask(person, setAutomaticTopup, { ...TERMS, cardId })
     await setup.sweepDue(person)
     assert.equal(await setup.balanceOf(person), 20_00n)
-    assert.deepEqual(await setup.pauseOf(person), { paused_for: null, failures: 0 })
+    assert.deepEqual(await setup.suspensionOf(person), { suspended_for: null, failures: 0 })
   })
 
   it('a success between declines starts the count again', async () => {
@@ -143,21 +143,21 @@ describe('automatic top-up', () => {
       [person.person.id, await attachCard(setup, person, 'pm_card_visa')],
     )
     await setup.sweepDue(person)
-    assert.deepEqual(await setup.pauseOf(person), { paused_for: null, failures: 0 })
+    assert.deepEqual(await setup.suspensionOf(person), { suspended_for: null, failures: 0 })
   })
 
-  it('pauses if the card is removed or has expired', async () => {
+  it('is suspended if the card is removed or has expired', async () => {
     const removed = await makeAutomatic(setup)
     await ask(removed, removeCard, { id: removed.cardId })
     const gone = await makeAutomatic(setup)
     setup.sandbox.state.detached.add(gone.cardId)
     for (const person of [removed, gone]) {
       await setup.sweepDue(person)
-      assert.equal((await setup.pauseOf(person))?.paused_for, 'card')
+      assert.equal((await setup.suspensionOf(person))?.suspended_for, 'card')
       assert.equal(await setup.balanceOf(person), 0n)
     }
     const expired = await makeAutomatic(setup, {}, 'pm_card_chargeDeclinedExpiredCard')
     for (let count = 0; count < 3; count++) await setup.sweepDue(expired)
-    assert.equal((await setup.pauseOf(expired))?.paused_for, 'failures')
+    assert.equal((await setup.suspensionOf(expired))?.suspended_for, 'failures')
   })
 })

@@ -8,10 +8,10 @@ import { ServiceError } from '../../service-error.ts'
 import { callProcessor } from '../call-processor.ts'
 import { requestIntent } from '../create-intent.ts'
 import type { DueTopup, Topup } from '../queries.ts'
-import { settle } from '../settle.ts'
+import { creditIfPaid } from '../credit-if-paid.ts'
 import type { TopupTools } from '../topup-tools.ts'
 import { endAutomatic, reasonOf } from './end-automatic.ts'
-import type { PauseReason } from '../../mail/messages-en.ts'
+import type { SuspensionReason } from '../../mail/messages-en.ts'
 import { findWanted } from './queries.ts'
 
 /** May be repeated at any time: the processor charges an intent once. */
@@ -48,7 +48,7 @@ async function createCharge(tools: TopupTools, topup: DueTopup): Promise<string 
 
 /** Credits the wallet if it is paid. */
 async function readStatus(tools: TopupTools, intentId: string): Promise<PaymentIntent | undefined> {
-  return (await settle(tools, intentId))?.intent
+  return (await creditIfPaid(tools, intentId))?.intent
 }
 
 function isUnpaid({ status }: PaymentIntent): boolean {
@@ -76,12 +76,12 @@ async function giveUp(
   tools: TopupTools,
   topup: DueTopup,
   { id }: PaymentIntent,
-  reason: PauseReason | null,
+  reason: SuspensionReason | null,
 ): Promise<void> {
   const response = tools.processor.stripe.paymentIntents.cancel(id)
   const isRefused = await response.then(() => false, isDefiniteRefusal)
   if (isRefused) {
-    await settle(tools, id)
+    await creditIfPaid(tools, id)
     return
   }
   await callProcessor(tools, response)

@@ -4,32 +4,35 @@ import { chooseMails } from '../../mail/choose-mails.ts'
 import type { PaymentIntent } from '../../processor/stripe.ts'
 import { endTopup, type Topup } from '../queries.ts'
 import type { TopupTools } from '../topup-tools.ts'
-import type { PauseReason } from '../../mail/messages-en.ts'
+import type { SuspensionReason } from '../../mail/messages-en.ts'
 import { endFailed, findNoticeAddress } from './queries.ts'
 
 /** Why the card was not charged; null: nobody tried. */
-export function reasonOf({ status, last_payment_error: error }: PaymentIntent): PauseReason | null {
+export function reasonOf({
+  status,
+  last_payment_error: error,
+}: PaymentIntent): SuspensionReason | null {
   if (status === 'requires_action' || error?.code === 'authentication_required') {
     return 'authentication'
   }
   return error ? 'failures' : null
 }
 
-/** For a top-up that can no longer be paid. The person gets one email if it pauses the automatic top-up. */
+/** For a top-up that can no longer be paid. If this suspends the automatic top-up, the person gets one email. */
 export async function endAutomatic(
   tools: TopupTools,
   { id, userId }: Topup,
-  reason: PauseReason | null,
+  reason: SuspensionReason | null,
 ): Promise<void> {
   const { db, config, mailer } = tools
   if (reason === null) {
     await run(db, endTopup(id))
     return
   }
-  const pausedFor = await one(db, endFailed(id, reason))
-  if (!pausedFor || mailer === undefined) return
+  const suspendedFor = await one(db, endFailed(id, reason))
+  if (!suspendedFor || mailer === undefined) return
   const found = await one(db, findNoticeAddress(userId))
   if (found === undefined) return
   const mails = chooseMails(found.language)
-  mailer.send(found.email, mails.automaticTopupPaused(pausedFor, accountUrl(config)))
+  mailer.send(found.email, mails.automaticTopupSuspended(suspendedFor, accountUrl(config)))
 }

@@ -1,7 +1,7 @@
 import type { Language } from '@coffer/contract/languages'
 import type pg from 'pg'
 import type { Statement } from '../../database/statement.ts'
-import type { PauseReason } from '../../mail/messages-en.ts'
+import type { SuspensionReason } from '../../mail/messages-en.ts'
 
 export interface AutomaticTerms {
   thresholdMinor: bigint
@@ -18,7 +18,7 @@ export interface AutomaticTopup extends AutomaticTerms {
   consentedAt: Date
   /** Since the last payment that succeeded. */
   failures: number
-  pausedFor: PauseReason | null
+  suspendedFor: SuspensionReason | null
 }
 
 interface AutomaticRow {
@@ -31,7 +31,7 @@ interface AutomaticRow {
   consent: string
   consented_at: Date
   failures: bigint
-  paused_for: PauseReason | null
+  suspended_for: SuspensionReason | null
 }
 
 function readAutomatic(row: AutomaticRow): AutomaticTopup {
@@ -45,12 +45,12 @@ function readAutomatic(row: AutomaticRow): AutomaticTopup {
     consent: row.consent,
     consentedAt: row.consented_at,
     failures: Number(row.failures),
-    pausedFor: row.paused_for,
+    suspendedFor: row.suspended_for,
   }
 }
 
 const AUTOMATIC = `threshold, amount, month_max, time_zone, card_id, card_name, consent, consented_at, failures,
-  paused_for`
+  suspended_for`
 
 export function findAutomatic(userId: bigint): Statement<AutomaticTopup> {
   return {
@@ -67,7 +67,7 @@ export function lockAutomatic(userId: bigint): Statement<AutomaticTopup> {
 }
 
 /**
- * The new terms apply at once, also to a charge that is open, and end a pause. The last attempt still counts for the hour.
+ * The new terms apply at once, also to a charge that is open, and end a suspension. The last attempt still counts for the hour.
  * If the password is being changed, this waits until that ends. It saves nothing if the password is no longer the given one.
  */
 export function saveAutomatic(
@@ -88,7 +88,7 @@ export function saveAutomatic(
       on conflict (service_user_id) do update set threshold = excluded.threshold, amount = excluded.amount,
         month_max = excluded.month_max, time_zone = excluded.time_zone, card_id = excluded.card_id,
         card_name = excluded.card_name, consent = excluded.consent, consented_at = now(), failures = 0,
-        paused_for = null, terms_id = gen_random_uuid()`,
+        suspended_for = null, terms_id = gen_random_uuid()`,
     values: [
       userId,
       passwordHash,
@@ -104,9 +104,9 @@ export function saveAutomatic(
 }
 
 /** Only while one of these cards is the one that pays. */
-export function pauseForCard(userId: bigint, cardIds: readonly string[]): pg.QueryConfig {
+export function suspendForCard(userId: bigint, cardIds: readonly string[]): pg.QueryConfig {
   return {
-    text: `update directory.automatic_topups set paused_for = 'card'
+    text: `update directory.automatic_topups set suspended_for = 'card'
       where service_user_id = $1 and card_id = any($2::text[])`,
     values: [userId, cardIds],
   }
@@ -125,7 +125,7 @@ const MONTH_TOTAL = `(
  * Whether the terms ask for money now. A wallet that is frozen or in debt gets nothing, and money that is reserved still
  * belongs to the person.
  */
-const IS_LOW = `a.paused_for is null and w.balance + w.held < a.threshold and w.debt = 0 and w.is_active
+const IS_LOW = `a.suspended_for is null and w.balance + w.held < a.threshold and w.debt = 0 and w.is_active
   and w.closed_at is null`
 
 /** Also whether one more fits into the month, and none is open. */
@@ -189,25 +189,28 @@ export function findWanted(topupId: string): pg.QueryConfig {
   }
 }
 
-/** How many failures in a row pause it. */
+/** The number of failures in a row after which it is suspended. */
 const FAILURES_MAX = 3
 
 /**
  * Ends an unpaid top-up and counts its failure, in one statement: once, whichever process does it and however often.
- * Returns why it is paused now; no row: it was ended before, or the person has no automatic top-up any more.
+ * Returns why it is now suspended; no row: it was ended before, or the person has no automatic top-up any more.
  */
-export function endFailed(topupId: string, reason: PauseReason): Statement<PauseReason | null> {
+export function endFailed(
+  topupId: string,
+  reason: SuspensionReason,
+): Statement<SuspensionReason | null> {
   return {
     text: `with ended as (
-        update directory.topups set status = 'ended', settled_at = now(), settled_by = null
+        update directory.topups set status = 'ended', ended_at = now(), reported_by = null
         where id = $1 and status = 'open' returning service_user_id
       )
       update directory.automatic_topups a set failures = a.failures + 1,
-        paused_for = case when $2 <> 'failures' or a.failures + 1 >= ${FAILURES_MAX} then $2 end
-      from ended e where a.service_user_id = e.service_user_id and a.paused_for is null
-      returning a.paused_for`,
+        suspended_for = case when $2 <> 'failures' or a.failures + 1 >= ${FAILURES_MAX} then $2 end
+      from ended e where a.service_user_id = e.service_user_id and a.suspended_for is null
+      returning a.suspended_for`,
     values: [topupId, reason],
-    read: (row: { paused_for: PauseReason | null }) => row.paused_for,
+    read: (row: { suspended_for: SuspensionReason | null }) => row.suspended_for,
   }
 }
 

@@ -1,7 +1,7 @@
 import { run } from '../../database/statement.ts'
 import { isDefiniteRefusal } from '../../processor/stripe.ts'
 import { ServiceError } from '../../service-error.ts'
-import { pauseForCard } from '../automatic/queries.ts'
+import { suspendForCard } from '../automatic/queries.ts'
 import { callProcessor } from '../call-processor.ts'
 import type { TopupTools } from '../topup-tools.ts'
 import { findCard } from './list-cards.ts'
@@ -21,7 +21,7 @@ export async function setDefaultCard(
 export async function removeCard(tools: TopupTools, userId: bigint, cardId: string): Promise<void> {
   const card = await findCard(tools, userId, cardId)
   if (card === undefined) return
-  await run(tools.db, pauseForCard(userId, card.ids))
+  await run(tools.db, suspendForCard(userId, card.ids))
   for (const id of card.ids) {
     const response = tools.processor.stripe.paymentMethods.detach(id)
     const isGone = await response.then(() => false, isDefiniteRefusal)

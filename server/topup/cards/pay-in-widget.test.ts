@@ -116,8 +116,8 @@ describe('POST /api/widget/topup/cards/create-intent', () => {
     const confirmed = await confirmInBrowser(setup, intent.clientSecret)
     assert.equal(confirmed.body.status, 'succeeded')
     for (let times = 0; times < 2; times++) {
-      const settled = await confirm(setup, { ...intent, session: proof.session })
-      assert.equal(settled.json<Fields>()['status'], 'succeeded', settled.body)
+      const response = await confirm(setup, { ...intent, session: proof.session })
+      assert.equal(response.json<Fields>()['status'], 'succeeded', response.body)
     }
     assert.equal((await walletOf(payer)).balance, balance + 20_00n)
   })

@@ -54,7 +54,7 @@ export function AutomaticPart({ cards, automatic, reload, email }: AutomaticPart
       ) : (
         !done && <p class={base.muted}>{texts.autoOff}</p>
       )}
-      {terms?.pausedFor && <Notice kind="warning">{texts.paused[terms.pausedFor]}</Notice>}
+      {terms?.suspendedFor && <Notice kind="warning">{texts.suspended[terms.suspendedFor]}</Notice>}
       {cards.length === 0 && <p class={base.muted}>{texts.autoNeedsCard}</p>}
       <div class={styles.formEnd}>
         {cards.length > 0 && (

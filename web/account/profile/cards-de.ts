@@ -20,7 +20,7 @@ export const cardsDe: CardMessages = {
   removeNamed: (card) => `${card} entfernen`,
   removeTitle: (card) => `${card} entfernen?`,
   removeText:
-    'Niemand kann mehr damit bezahlen. Wenn die automatische Aufladung diese Karte verwendet, pausiert sie.',
+    'Niemand kann mehr damit bezahlen. Wenn die automatische Aufladung diese Karte verwendet, wird sie ausgesetzt.',
   wasRemoved: (card) => `Karte entfernt: ${card}.`,
   autoTitle: 'Automatische Aufladung',
   autoHint:
@@ -42,11 +42,11 @@ export const cardsDe: CardMessages = {
   amountFault: (min, max) => `Geben Sie einen Betrag von ${min} bis ${max} ein.`,
   thresholdFault: 'Geben Sie einen Betrag wie 10 ein.',
   monthMaxFault: 'Geben Sie mindestens den Betrag einer Aufladung ein.',
-  paused: {
+  suspended: {
     authentication:
-      'Pausiert: Ihre Bank möchte, dass Sie eine Zahlung selbst bestätigen. Laden Sie einmal mit dieser Karte auf oder wählen Sie eine andere. Speichern Sie dann diese Einstellungen noch einmal.',
+      'Ausgesetzt: Ihre Bank möchte, dass Sie eine Zahlung selbst bestätigen. Laden Sie einmal mit dieser Karte auf oder wählen Sie eine andere. Speichern Sie dann diese Einstellungen noch einmal.',
     failures:
-      'Pausiert: Die Karte wurde mehrmals abgelehnt. Wählen Sie eine andere Karte und speichern Sie diese Einstellungen noch einmal.',
-    card: 'Pausiert: Die Karte wurde entfernt. Wählen Sie eine andere Karte und speichern Sie diese Einstellungen noch einmal.',
+      'Ausgesetzt: Die Karte wurde mehrmals abgelehnt. Wählen Sie eine andere Karte und speichern Sie diese Einstellungen noch einmal.',
+    card: 'Ausgesetzt: Die Karte wurde entfernt. Wählen Sie eine andere Karte und speichern Sie diese Einstellungen noch einmal.',
   },
 }

@@ -17,7 +17,8 @@ export const cardsEn = {
   remove: 'Remove',
   removeNamed: (card: string) => `Remove ${card}`,
   removeTitle: (card: string) => `Remove ${card}?`,
-  removeText: 'Nobody can pay with it anymore. If automatic top-up uses this card, it is paused.',
+  removeText:
+    'Nobody can pay with it anymore. If automatic top-up uses this card, it is suspended.',
   wasRemoved: (card: string) => `Card removed: ${card}.`,
   autoTitle: 'Automatic top-up',
   autoHint:
@@ -39,12 +40,12 @@ export const cardsEn = {
   amountFault: (min: string, max: string) => `Enter an amount from ${min} to ${max}.`,
   thresholdFault: 'Enter an amount such as 10.',
   monthMaxFault: 'Enter at least the amount of one top-up.',
-  paused: {
+  suspended: {
     authentication:
-      'Paused: your bank wants you to confirm a payment yourself. Add money with this card once, or choose another card. Then save these settings again.',
+      'Suspended: your bank wants you to confirm a payment yourself. Add money with this card once, or choose another card. Then save these settings again.',
     failures:
-      'Paused: the card was declined several times. Choose another card, then save these settings again.',
-    card: 'Paused: the card was removed. Choose another card, then save these settings again.',
+      'Suspended: the card was declined several times. Choose another card, then save these settings again.',
+    card: 'Suspended: the card was removed. Choose another card, then save these settings again.',
   },
 }
 

@@ -18,8 +18,7 @@ export const cardsEs: CardMessages = {
   remove: 'Quitar',
   removeNamed: (card) => `Quitar ${card}`,
   removeTitle: (card) => `¿Quitar ${card}?`,
-  removeText:
-    'Nadie podrá pagar con ella. Si la recarga automática usa esta tarjeta, se pone en pausa.',
+  removeText: 'Nadie podrá pagar con ella. Si la recarga automática usa esta tarjeta, se suspende.',
   wasRemoved: (card) => `Tarjeta quitada: ${card}.`,
   autoTitle: 'Recarga automática',
   autoHint:
@@ -41,11 +40,11 @@ export const cardsEs: CardMessages = {
   amountFault: (min, max) => `Escribe un importe de ${min} a ${max}.`,
   thresholdFault: 'Escribe un importe como 10.',
   monthMaxFault: 'Escribe al menos el importe de una recarga.',
-  paused: {
+  suspended: {
     authentication:
-      'En pausa: tu banco quiere que confirmes tú un pago. Añade dinero una vez con esta tarjeta o elige otra. Después guarda de nuevo estos ajustes.',
+      'Suspendida: tu banco quiere que confirmes tú un pago. Añade dinero una vez con esta tarjeta o elige otra. Después guarda de nuevo estos ajustes.',
     failures:
-      'En pausa: la tarjeta fue rechazada varias veces. Elige otra tarjeta y guarda de nuevo estos ajustes.',
-    card: 'En pausa: se quitó la tarjeta. Elige otra tarjeta y guarda de nuevo estos ajustes.',
+      'Suspendida: la tarjeta fue rechazada varias veces. Elige otra tarjeta y guarda de nuevo estos ajustes.',
+    card: 'Suspendida: se quitó la tarjeta. Elige otra tarjeta y guarda de nuevo estos ajustes.',
   },
 }

@@ -61,11 +61,11 @@ export const topupWords = {
       created: 'Started (UTC)',
       credited: 'Credited (UTC)',
       ended: 'Canceled (UTC)',
-      settledBy: 'Reported by',
+      reportedBy: 'Reported by',
       nextCheck: 'Next check (UTC)',
       id: 'Top-up ID',
     },
-    settledBy: {
+    reportedBy: {
       page: 'the person’s browser',
       webhook: 'the processor’s webhook',
       sweeper: 'the periodic check with the processor',

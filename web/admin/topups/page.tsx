@@ -119,7 +119,7 @@ function StateNotice({ topup: { state, refusal } }: { topup: Topup }) {
 }
 
 function TopupFacts({ topup }: { topup: Topup }) {
-  const { intentId, settledAt, settledBy, state, clientApp } = topup
+  const { intentId, endedAt, reportedBy, state, clientApp } = topup
   const { names } = texts
   const rows: [string, ComponentChildren][] = [
     [names.person, <PersonLink key="person" person={topup.person} />],
@@ -135,8 +135,8 @@ function TopupFacts({ topup }: { topup: Topup }) {
     ],
     [names.intent, intentId && <Copyable text={intentId} what={names.intent} />],
     [names.created, formatUtc(topup.createdAt)],
-    [state === 'credited' ? names.credited : names.ended, settledAt && formatUtc(settledAt)],
-    [names.settledBy, settledBy && texts.settledBy[settledBy]],
+    [state === 'credited' ? names.credited : names.ended, endedAt && formatUtc(endedAt)],
+    [names.reportedBy, reportedBy && texts.reportedBy[reportedBy]],
     [names.nextCheck, topup.nextCheckAt && formatUtc(topup.nextCheckAt)],
     [names.id, <Copyable key="id" text={topup.id} what={names.id} />],
   ]

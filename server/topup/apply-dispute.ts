@@ -11,26 +11,26 @@ import { callProcessor } from './call-processor.ts'
 import { READ_CLOCK, upsertDispute } from './dispute-queries.ts'
 import { insertFee } from './queries.ts'
 import { receiveMoney } from './receive-money.ts'
-import { settle } from './settle.ts'
+import { creditIfPaid } from './credit-if-paid.ts'
 import type { TopupTools } from './topup-tools.ts'
 
 type Movement = Dispute['balance_transactions'][number]
 
-export async function settleDispute(tools: TopupTools, disputeId: string): Promise<void> {
+export async function applyDispute(tools: TopupTools, disputeId: string): Promise<void> {
   const { disputes } = tools.processor.stripe
   const requestedAt = (await one(tools.db, READ_CLOCK)) ?? ''
   const dispute = await callProcessor(tools, disputes.retrieve(disputeId))
   const intentId = dispute.payment_intent
   if (typeof intentId !== 'string') return
   // The top-up must be credited before its money can leave.
-  const settled = await settle(tools, intentId)
-  if (settled?.outcome === undefined) return
+  const check = await creditIfPaid(tools, intentId)
+  if (check?.outcome === undefined) return
   const movements = dispute.balance_transactions.toSorted((a, b) => a.amount - b.amount)
   for (const movement of movements) {
-    await run(tools.db, insertFee(movement, dispute.id, settled.topup.id))
-    if (movement.amount !== 0) await move(tools, settled.topup.walletId, dispute, movement)
+    await run(tools.db, insertFee(movement, dispute.id, check.topup.id))
+    if (movement.amount !== 0) await move(tools, check.topup.walletId, dispute, movement)
   }
-  await record(tools, settled.topup.id, dispute, requestedAt)
+  await record(tools, check.topup.id, dispute, requestedAt)
 }
 
 /** Stored for operators only; the money does not depend on it. */
@@ -68,7 +68,7 @@ async function move(tools: TopupTools, walletId: bigint, dispute: Dispute, movem
     const isKnown = await ledger.findServiceDecision(referenceType, movement.id)
     if (!isKnown) await freeze(tools, walletId, dispute)
   }
-  // The processor's entry may be in another currency, its settlement currency.
+  // The processor's entry may be in another currency, that of the balance at the processor.
   const isOurs = movement.currency === dispute.currency
   const amount = isOurs ? Math.abs(movement.amount) : dispute.amount
   await receiveMoney(ledger, {

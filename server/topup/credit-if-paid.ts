@@ -16,7 +16,7 @@ import { sendReceipt } from './send-receipt.ts'
 import { bindIntent, endTopup, findTopup, findTopupByIntent, type Topup } from './queries.ts'
 import type { TopupTools } from './topup-tools.ts'
 
-export interface Settled {
+export interface TopupCheck {
   topup: Topup
   intent: PaymentIntent
   /** undefined: it is not paid (yet), or the wallet would exceed its maximum. */
@@ -24,7 +24,10 @@ export interface Settled {
 }
 
 /** undefined: the intent is not one of ours. */
-export async function settle(tools: TopupTools, intentId: string): Promise<Settled | undefined> {
+export async function creditIfPaid(
+  tools: TopupTools,
+  intentId: string,
+): Promise<TopupCheck | undefined> {
   const { paymentIntents } = tools.processor.stripe
   const expand = ['latest_charge.balance_transaction']
   const intent = await callProcessor(tools, paymentIntents.retrieve(intentId, { expand }))
@@ -42,7 +45,7 @@ export async function settle(tools: TopupTools, intentId: string): Promise<Settl
     )
     return { topup, intent, outcome: undefined }
   }
-  const changed = await run(tools.db, markCredited(topup.id, outcome.decision, tools.settledBy))
+  const changed = await run(tools.db, markCredited(topup.id, outcome.decision, tools.reportedBy))
   await bookFee(tools, topup.id, intent.latest_charge)
   if (changed === 1) await sendReceipt(tools, topup, intent)
   if (changed === 1 && topup.isAutomatic) await run(tools.db, resetFailures(topup.userId))

@@ -14,7 +14,7 @@ import {
   type TopupSetup,
 } from '../test/topup-setup.ts'
 import { deliver, eventsAbout } from '../test/webhooks.ts'
-import { settleDispute } from './settle-dispute.ts'
+import { applyDispute } from './apply-dispute.ts'
 
 describe('a dispute', () => {
   let setup: TopupSetup
@@ -97,7 +97,7 @@ describe('a dispute', () => {
     await assertBooks(setup)
   })
 
-  it('is booked in the currency of the service when the processor settles in another', async () => {
+  it('is booked in the currency of the service when the balance at the processor has another', async () => {
     const there = await withNewUser(setup)
     const intent = await topUp(there, 20)
     const { id } = setup.sandbox.openDispute(chargeOf(there, intent))
@@ -128,10 +128,10 @@ describe('a dispute', () => {
       return dispute
     }
     mock.method(disputes, 'retrieve', retrieveSlowly, { times: 1 })
-    const older = settleDispute(setup.tools, id)
+    const older = applyDispute(setup.tools, id)
     await read.promise
     setup.sandbox.resolveDispute(id, 'lost')
-    await settleDispute(setup.tools, id)
+    await applyDispute(setup.tools, id)
     arrival.resolve()
     await older
     const sql = 'select status from directory.disputes where id = $1'

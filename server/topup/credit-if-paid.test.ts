@@ -90,18 +90,18 @@ describe('a paid top-up', () => {
     assert.equal((await walletOf(there)).balance, 15_00n)
   })
 
-  it('keeps when and by what it was settled first, whatever reports it later', async () => {
+  it('keeps when it was credited and what reported it first, whatever reports it later', async () => {
     const there = await withNewUser(setup)
     const intent = await topUp(there)
     const readRow = async () => {
-      const { rows } = await setup.harness.admin.query<{ settled_by: string }>(
-        'select status, settled_at, settled_by from directory.topups where intent_id = $1',
+      const { rows } = await setup.harness.admin.query<{ reported_by: string }>(
+        'select status, ended_at, reported_by from directory.topups where intent_id = $1',
         [intent.paymentIntentId],
       )
       return rows[0]
     }
     const first = await readRow()
-    assert.equal(first?.settled_by, 'page')
+    assert.equal(first?.reported_by, 'page')
     // A sweep that found it open just before.
     await run(setup.harness.context.db, endTopup((await rowOf(there, intent)).id))
     assert.deepEqual(await readRow(), first)

@@ -6,28 +6,28 @@ import { callProcessor } from './call-processor.ts'
 import { findRefund, upsertForeignRefund, type TopupRefund } from './refund-queries.ts'
 import { receiveMoney } from './receive-money.ts'
 import { recordRefund } from './refund-topup.ts'
-import { settle, UUID, type Settled } from './settle.ts'
+import { creditIfPaid, UUID, type TopupCheck } from './credit-if-paid.ts'
 import type { TopupTools } from './topup-tools.ts'
 
 /** Far more than any payment has. */
 const MOST = 10_000
 
 /** Applies every refund of an intent: those that we started and those that somebody made at the processor. */
-export async function settleRefunds(tools: TopupTools, intentId: string): Promise<void> {
-  const settled = await settle(tools, intentId)
-  if (settled?.outcome === undefined) return
+export async function applyRefunds(tools: TopupTools, intentId: string): Promise<void> {
+  const check = await creditIfPaid(tools, intentId)
+  if (check?.outcome === undefined) return
   const refunds = tools.processor.stripe.refunds.list({
     payment_intent: intentId,
     limit: 100,
     expand: ['data.balance_transaction'],
   })
   for (const refund of await callProcessor(tools, refunds.autoPagingToArray({ limit: MOST }))) {
-    await bookFee(tools, settled.topup.id, refund)
+    await bookFee(tools, check.topup.id, refund)
     const refundId = refund.metadata?.['refundId'] ?? ''
     const ours = UUID.test(refundId) ? await one(tools.db, findRefund(refundId)) : undefined
-    const isOurs = ours?.topupId === settled.topup.id && isSame(ours, refund)
+    const isOurs = ours?.topupId === check.topup.id && isSame(ours, refund)
     if (isOurs) await recordRefund(tools, ours, refund)
-    else await settleForeignRefund(tools, settled, refund)
+    else await applyForeignRefund(tools, check, refund)
   }
 }
 
@@ -40,7 +40,7 @@ function isSame({ status, stripeId }: TopupRefund, { id }: Refund): boolean {
 }
 
 /** The money has already left the processor, so it leaves the wallet; a shortfall becomes debt. */
-async function settleForeignRefund(tools: TopupTools, { topup }: Settled, refund: Refund) {
+async function applyForeignRefund(tools: TopupTools, { topup }: TopupCheck, refund: Refund) {
   const { db, ledger, config } = tools
   const isBack = isReturned(refund)
   const move = {
