@@ -48,7 +48,7 @@ export class Queue {
     if (group === undefined) share.wallets.set(walletId, [pending])
     else group.push(pending)
     this.#grow(share, 1)
-    if (this.#gathering && this.#size >= this.#gathering.goal) this.#stopGathering()
+    if (this.#gathering && this.#size >= this.#gathering.goal) this.#endGathering()
     this.#wakeLanes()
     return true
   }
@@ -168,13 +168,16 @@ export class Queue {
     const goal = Math.min(most, this.#size + last.size)
     const waitMs = this.#size < goal ? gatherMs(last) : 0
     if (waitMs === 0 || this.#gathering) return
-    this.#gathering = { goal, timer: setTimeout(() => this.#stopGathering(), waitMs) }
+    const timer = setTimeout(() => {
+      this.#endGathering()
+      this.#changed.notify()
+    }, waitMs)
+    this.#gathering = { goal, timer }
   }
 
-  #stopGathering() {
+  #endGathering() {
     clearTimeout(this.#gathering?.timer)
     this.#gathering = undefined
-    this.#changed.notify()
   }
 
   /** `countFrom` returns how many of a wallet's requests, from the oldest on, can be taken. */
