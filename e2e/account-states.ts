@@ -195,7 +195,7 @@ export const ACCOUNT_STATES: readonly AccountState[] = [
       })
       await tools.ledger.post({
         ...common,
-        kind: 'debit_refund',
+        kind: 'refund',
         amountMinor: 4_00n,
         description: 'Refund: one coffee',
         referenceType: 'ORDER_REFUND',

@@ -35,7 +35,7 @@ export async function makeBusyPerson(tools: Tools) {
     ['debit', 19_99n, shop.account, 'ORDER_PAYMENT', 'Two coffees and a croissant'],
     ['debit', 4_50n, tea.account, 'ORDER_PAYMENT', 'Tea'],
     ['credit', 19_99n, shop.account, 'ORDER_REFUND', null],
-    ['refund', 20_00n, PROCESSOR_ACCOUNT, 'REFUND', null],
+    ['card_refund', 20_00n, PROCESSOR_ACCOUNT, 'REFUND', null],
     ['seizure', 50_00n, PROCESSOR_ACCOUNT, 'DISPUTE', null],
   ]
   for (const [

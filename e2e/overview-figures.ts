@@ -77,7 +77,7 @@ export function makeFigures(days: number): Overview {
     },
     others: [
       { kind: 'bonus', count: 41, amount: 410 },
-      { kind: 'refund', count: 12, amount: 380.25 },
+      { kind: 'card_refund', count: 12, amount: 380.25 },
     ],
     refusals: [
       { code: 'INSUFFICIENT_BALANCE', count: 18_230 },

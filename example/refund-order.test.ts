@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { PAID, startTestShop, type TestShop } from './test/start-test-shop.ts'
 
-const REFUNDED = ['debit 1150', 'debit_refund 1150', '10000']
+const REFUNDED = ['debit 1150', 'refund 1150', '10000']
 
 let shop: TestShop
 

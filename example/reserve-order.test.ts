@@ -106,8 +106,8 @@ describe('an order that is sold by weight', () => {
     assert.equal(state(), 'refunded')
     assert.deepEqual(await shop.readBooks(wallet.walletId), [
       ...COLLECTED.slice(0, 2),
-      'debit_refund 100',
-      'debit_refund 1140',
+      'refund 100',
+      'refund 1140',
       '10000',
     ])
   })

@@ -151,7 +151,7 @@ for (const language of LANGUAGES) {
         new RegExp(`^balance 100 USD\nenough [Tt]rue\npaid 80.01 ${id}\nrefunded 100 ${id}\n$`),
       )
       const [refund, debit] = await harness.context.ledger.readHistory(app.account, walletId, 9n, 9)
-      assert.deepEqual([refund?.kind, debit?.kind, refund?.seq], ['debit_refund', 'debit', 3n])
+      assert.deepEqual([refund?.kind, debit?.kind, refund?.seq], ['refund', 'debit', 3n])
       assert.equal((await pay(serviceUserId, 'order-1')).stdout, stdout)
     })
 

@@ -11,7 +11,7 @@ export async function checkMetadata({ database }: Setup, findings: Findings): Pr
        from ledger.operations o
          join ledger.operation_keys k on k.wallet_id = o.wallet_id and k.seq = o.seq and k.refusal is null
          left join ledger.metadata m on m.digest = k.digest
-       where o.reference_type = 'ORDER' and o.kind in ('debit', 'credit', 'debit_refund', 'hold')
+       where o.reference_type = 'ORDER' and o.kind in ('debit', 'credit', 'refund', 'hold')
          and (case when o.reference_id ~ $1 then o.reference_id end) is distinct from m.data->>'reference'`,
       [METADATA_OF.source],
     )

@@ -31,7 +31,7 @@ export function checkRefunds(
       const digest = digestPair(counterAccount, referenceType, referenceId)
       debits.set(digest, { debited: debtChange - amount - heldChange, refunds: [] })
     }
-    if (kind !== 'debit_refund') continue
+    if (kind !== 'refund') continue
     const debit = debits.get(target ?? '')
     if (debit === undefined) {
       findings.add(8, `${name}: a refund without a debit before it`)

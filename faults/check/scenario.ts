@@ -156,7 +156,7 @@ export class Scenario {
     const amount = BigInt(move.verb === 'debit' ? -move.amountMinor : move.amountMinor)
     const counterAccount = APPS[app]?.account ?? 0
     return this.#append(move.wallet, {
-      kind: move.verb === 'refund' ? 'debit_refund' : move.verb,
+      kind: move.verb,
       amount,
       counterAccount,
       referenceType,

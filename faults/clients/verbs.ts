@@ -25,7 +25,5 @@ export function hasTarget(verb: Verb): boolean {
 
 /** The verb of a kind of operation that client apps make. */
 export function verbOf(kind: string): MoveVerb | undefined {
-  if (kind === 'debit_refund') return 'refund'
-  if (kind === 'refund') return undefined
   return VERBS.filter(isMove).find((verb) => verb === kind)
 }

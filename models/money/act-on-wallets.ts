@@ -46,7 +46,7 @@ export async function postOnLedger(run: Run, wallet: Wallet, kind: OwnKind, mino
   const reference = { referenceType: kind.toUpperCase(), referenceId: randomUUID() }
   const { decision } = await run.world.harness.context.ledger.post({
     ...reference,
-    kind: kind === 'card_refund' ? 'refund' : kind,
+    kind,
     walletId: run.personOf(wallet).walletId,
     amountMinor: BigInt(minor),
     counterAccount: COUNTER_ACCOUNTS[kind],

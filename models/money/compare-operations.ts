@@ -6,7 +6,7 @@ import { readJson, type Item } from './compare-wallets.ts'
 import { matchByTime, readPages, type Read } from './read-pages.ts'
 import type { Run } from './run.ts'
 import { toMajor, type App, type Decision, type Type } from './state.ts'
-import { kindOf, showInList } from './views.ts'
+import { showInList } from './views.ts'
 
 const DAY_MS = 86_400_000
 /** What the platform owes an app changes by these. */
@@ -26,11 +26,11 @@ export async function compareOperations(run: Run, app: App) {
   const read: Read = (endpoint, fields) => run.askAsOperator(endpoint, fields)
   const entries = run.model.wallets.flatMap((each) => each.entries)
   const own = entries.filter((each) => each.app === app)
-  for (const kind of [undefined, 'expiry', 'debit_refund', 'capture']) {
+  for (const kind of [undefined, 'expiry', 'refund', 'capture']) {
     if (!run.reads(`kind ${kind}`)) continue
     const fields = { clientId: app.clientId, kind }
     const actual = await readPages(read, listOperations, fields, 'operations')
-    const expected = own.filter((each) => kind === undefined || kind === kindOf(each))
+    const expected = own.filter((each) => kind === undefined || kind === each.kind)
     const shown = expected.map((each) => {
       const { wallet } = each
       const id = String(run.personOf(wallet).id)
@@ -84,9 +84,8 @@ async function compareAttempts(run: Run, { clientId, decisions }: App) {
     })
     const newest = attempts.toReversed().slice(0, ATTEMPTS_SHOWN)
     const expected = newest.map(({ type, amount, differs, wallet }) => {
-      const kind = type === 'refund' ? 'debit_refund' : type
       const id = wallet && String(run.personOf(wallet).id)
-      return JSON.stringify({ kind, amount: toMajor(amount), differs, id })
+      return JSON.stringify({ kind: type, amount: toMajor(amount), differs, id })
     })
     assert.deepEqual(actual.toSorted(), expected.toSorted(), 'attempts')
   }

@@ -50,7 +50,7 @@ async function compareHistory(run: Run, wallet: Wallet, id: string) {
   const [first, second] = run.model.apps
   const filters: Filter[] = [
     [{}, () => true],
-    [{ kind: 'debit_refund' }, ({ kind }) => kind === 'refund'],
+    [{ kind: 'refund' }, ({ kind }) => kind === 'refund'],
     [{ clientId: first?.clientId }, ({ app }) => app === first],
     [
       { clientId: second?.clientId, type: 'credit' },

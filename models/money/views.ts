@@ -47,12 +47,6 @@ export function isShown({ kind, change }: Entry): boolean {
   return kind !== 'capture' || change !== 0
 }
 
-/** A refund of a debit is a debit_refund; one of a top-up is a refund. */
-export function kindOf({ kind }: Entry): string {
-  if (kind === 'refund') return 'debit_refund'
-  return kind === 'card_refund' ? 'refund' : kind
-}
-
 /** In the filter of the person's history. */
 export function sourceOf({ kind }: Entry): string {
   return SOURCES[kind].replace('other_app', 'app')
@@ -118,7 +112,7 @@ export function showToOperator(entry: Entry) {
   const grant = { reason, proposedBy: { $: 'any operator' }, secondOperator: null, charge: null }
   return {
     ...showToPerson(entry),
-    kind: kindOf(entry),
+    kind: entry.kind,
     debtChange: toMajor(entry.debtChange),
     appTransactionId: maker ? idOf(entry, maker) : null,
     grant: reason === undefined ? null : grant,
@@ -136,7 +130,7 @@ export function showInList(entry: Entry, person: object) {
     createdAt,
     person,
     id: idOf(entry, 'person'),
-    kind: kindOf(entry),
+    kind: entry.kind,
     debtChange: toMajor(entry.debtChange),
     clientApp: maker ? { clientId: maker.clientId, name: maker.name } : null,
   }

@@ -25,11 +25,11 @@ type Json = Record<string, unknown>
 const TOLERANCE_MS = 60_000
 const SOURCES = {
   topup: 'topup',
-  refund: 'topup',
+  card_refund: 'topup',
   seizure: 'dispute',
   reversal: 'dispute',
 } as const
-const OUTGOING: readonly string[] = ['debit', 'refund', 'seizure']
+const OUTGOING: readonly string[] = ['debit', 'card_refund', 'seizure']
 
 export async function compareViews(scene: Scene) {
   const { model } = scene

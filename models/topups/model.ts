@@ -232,7 +232,7 @@ export class Model {
   /** Each movement once. Incoming money pays debt first; a seizure takes the balance, and the rest becomes debt. */
   post(person: Person, kind: Entry['kind'], amount: number, key: string): boolean {
     if (person.entries.some((entry) => entry.kind === kind && entry.key === key)) return true
-    const isOut = kind === 'debit' || kind === 'refund' || kind === 'seizure'
+    const isOut = kind === 'debit' || kind === 'card_refund' || kind === 'seizure'
     if (isOut && kind !== 'seizure' && amount > person.balance) return false
     const net = person.balance - person.debt + (isOut ? -amount : amount)
     person.entries.push({ kind, amount, key })
@@ -342,7 +342,7 @@ export class Model {
     if (!known) {
       started.nextCheckMs = this.nowMs + 30_000
       topup.refunds.push(started)
-      if (!this.post(topup.person, 'refund', amount, key)) {
+      if (!this.post(topup.person, 'card_refund', amount, key)) {
         started.state = 'refused'
         return refuse('INSUFFICIENT_BALANCE')
       }

@@ -7,7 +7,7 @@ export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
 export interface Entry {
-  kind: 'topup' | 'refund' | 'seizure' | 'reversal' | 'debit'
+  kind: 'topup' | 'card_refund' | 'seizure' | 'reversal' | 'debit'
   amount: number
   /** Of what it is the movement: at most one entry per kind and key. */
   key: string

@@ -79,7 +79,7 @@ export const MODEL: Model<Plan> = {
     'deliver refund.failed',
     'endRefund failed foreign',
     'endRefund failed ours',
-    'entry refund',
+    'entry card_refund',
     'entry reversal',
     'entry seizure',
     'entry topup',

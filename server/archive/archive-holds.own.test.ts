@@ -46,7 +46,7 @@ async function refund() {
   await setup.post(4, [
     bonusOf(walletId),
     { ...common, kind: 'debit', referenceId: 'debit' },
-    { ...common, kind: 'debit_refund', referenceId: 'refund', refund: terms },
+    { ...common, kind: 'refund', referenceId: 'refund', refund: terms },
   ])
 }
 

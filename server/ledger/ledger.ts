@@ -188,7 +188,7 @@ export class Ledger {
 
   /** For operations of a wallet: the seqs of the debits that they refund, and how much of them is refunded. */
   async findRefunds(operations: readonly Operation[]) {
-    const refunds = operations.filter(({ kind }) => kind === 'debit_refund')
+    const refunds = operations.filter(({ kind }) => kind === 'refund')
     const debits = await this.findDebits(refunds.flatMap(({ target }) => target ?? []))
     const taken = operations.filter(({ kind }) => kind === 'debit' || kind === 'capture')
     const digests = taken.map((each) =>

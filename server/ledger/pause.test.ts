@@ -48,7 +48,15 @@ describe('a pause of all writes', () => {
 
   it('refuses every kind and writes nothing; afterwards the same pair can be executed', async () => {
     const user = await makeUser(harness.context, 100n)
-    const kinds = ['debit', 'credit', 'topup', 'bonus', 'seizure', 'reversal', 'refund'] as const
+    const kinds = [
+      'debit',
+      'credit',
+      'topup',
+      'bonus',
+      'seizure',
+      'reversal',
+      'card_refund',
+    ] as const
     const requests = kinds.map((kind) => bonus(user.walletId, { kind }))
     await ledger.setPause(PAUSE)
     await movesNothing(harness.admin, async () => {

@@ -28,10 +28,10 @@ export const OPERATOR_RELEASE = 'OPERATOR_RELEASE'
  * topup, reversal  incoming money: pays debt first, the rest goes to the balance
  * bonus            granted by the service
  * seizure          takes the balance; the rest becomes debt
- * refund           returns a top-up to the card, at most the balance
+ * card_refund      returns a top-up to the card, at most the balance
  * correction_in    an operator corrects a balance upwards
  * correction_out   an operator corrects it downwards, at most the balance, on a frozen wallet too
- * debit_refund     a client app returns money of a debit or capture, at most what is left of it; pays debt first
+ * refund     a client app returns money of a debit or capture, at most what is left of it; pays debt first
  * hold             a client app reserves a part of the balance
  * capture          pays the client app from a hold, at most what is left of it; the final one releases the rest
  * release          ends a hold; the money pays debt first, the rest goes to the balance
@@ -44,10 +44,10 @@ export type Kind =
   | 'bonus'
   | 'seizure'
   | 'reversal'
-  | 'refund'
+  | 'card_refund'
   | 'correction_in'
   | 'correction_out'
-  | 'debit_refund'
+  | 'refund'
   | 'hold'
   | 'capture'
   | 'release'
@@ -269,7 +269,7 @@ export type Entry = Omit<
 const APP_KINDS: ReadonlySet<Kind> = new Set([
   'debit',
   'credit',
-  'debit_refund',
+  'refund',
   'hold',
   'capture',
   'release',

@@ -10,10 +10,10 @@ export interface NaiveRequest {
     | 'bonus'
     | 'seizure'
     | 'reversal'
-    | 'refund'
+    | 'card_refund'
     | 'correction_in'
     | 'correction_out'
-    | 'debit_refund'
+    | 'refund'
     | 'hold'
     | 'capture'
     | 'release'
@@ -73,7 +73,7 @@ export class NaiveLedger {
 
   #dispatch(request: NaiveRequest) {
     const { kind, amount } = request
-    if (kind === 'debit_refund') return this.#refund(request)
+    if (kind === 'refund') return this.#refund(request)
     if (kind === 'hold') return { ...this.#hold(request), amount }
     if (kind === 'capture' || kind === 'release') return this.#changeHold(request)
     return { ...this.#execute(request), amount }
@@ -161,7 +161,7 @@ export class NaiveLedger {
       return { refusal: 'WALLET_CLOSED' }
     }
     let { balance, debt } = wallet
-    if (kind === 'debit' || kind === 'refund' || kind === 'correction_out') {
+    if (kind === 'debit' || kind === 'card_refund' || kind === 'correction_out') {
       if (kind === 'debit' && !wallet.isActive) return { refusal: 'WALLET_INACTIVE' }
       if (balance < amount) return { refusal: 'INSUFFICIENT_BALANCE' }
       balance -= amount
@@ -172,15 +172,11 @@ export class NaiveLedger {
         balance = 0n
       }
     } else {
-      if (
-        ['credit', 'debit_refund'].includes(kind) &&
-        limit !== undefined &&
-        settled - amount < -limit
-      ) {
+      if (['credit', 'refund'].includes(kind) && limit !== undefined && settled - amount < -limit) {
         return { refusal: 'CREDIT_LIMIT_EXCEEDED' }
       }
       let rest = amount
-      if (kind === 'topup' || kind === 'reversal' || kind === 'debit_refund') {
+      if (kind === 'topup' || kind === 'reversal' || kind === 'refund') {
         const paid = debt < rest ? debt : rest
         debt -= paid
         rest -= paid
@@ -188,7 +184,7 @@ export class NaiveLedger {
       if (balance + wallet.held + rest > 999_999_999_999_999n) return { refusal: 'BALANCE_LIMIT' }
       balance += rest
     }
-    const takes = ['debit', 'seizure', 'refund', 'correction_out'].includes(kind)
+    const takes = ['debit', 'seizure', 'card_refund', 'correction_out'].includes(kind)
     this.accounts.set(account, takes ? settled + amount : settled - amount)
     wallet.balance = balance
     wallet.debt = debt

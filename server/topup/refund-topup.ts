@@ -79,7 +79,7 @@ export async function resumeRefund(tools: TopupTools, refund: TopupRefund): Prom
 }
 
 async function finishRefund(tools: TopupTools, refund: TopupRefund): Promise<TopupRefund> {
-  const reserved = await moveMoney(tools, refund, 'refund')
+  const reserved = await moveMoney(tools, refund, 'card_refund')
   if (reserved.decision.refusal !== null) {
     await run(tools.db, setRefundStatus(refund.id, 'refused', null))
     throw new ServiceError(reserved.decision.refusal)
@@ -129,10 +129,10 @@ function requestRefund({ processor, config }: TopupTools, refund: TopupRefund): 
   )
 }
 
-function moveMoney({ ledger }: TopupTools, refund: TopupRefund, kind: 'refund' | 'reversal') {
+function moveMoney({ ledger }: TopupTools, refund: TopupRefund, kind: 'card_refund' | 'reversal') {
   return receiveMoney(ledger, {
     kind,
-    referenceType: kind === 'refund' ? 'TOPUP_REFUND' : RELEASED,
+    referenceType: kind === 'card_refund' ? 'TOPUP_REFUND' : RELEASED,
     referenceId: refund.id,
     walletId: refund.walletId,
     amountMinor: refund.amountMinor,

@@ -71,7 +71,7 @@ function readOrder(context: Context, clientApp: ClientApp, operation: unknown): 
   requireScope(clientApp, { debit, credit, refund, hold, capture, release }[type])
   if (type === 'refund') {
     const input = parseInput(refund, fields)
-    return toTargetOrder(context, 'debit_refund', clientApp, input.debit, input)
+    return toTargetOrder(context, 'refund', clientApp, input.debit, input)
   }
   if (type === 'hold') return toHoldOrder(context, clientApp, parseInput(hold, fields))
   if (type === 'capture' || type === 'release') {

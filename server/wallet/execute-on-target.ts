@@ -33,7 +33,7 @@ export interface TargetOrder {
 
 export function toTargetOrder(
   { config: { currency } }: Context,
-  kind: 'debit_refund' | 'capture' | 'release',
+  kind: 'refund' | 'capture' | 'release',
   { account: counterAccount }: Pick<ClientApp, 'account'>,
   target: Pair,
   input: TargetInput,
@@ -81,7 +81,7 @@ export function walletOf(
   { question }: TargetOrder,
   { kind, walletId }: Pick<Decision, 'kind' | 'walletId'>,
 ): bigint | undefined {
-  const kinds: readonly Kind[] = question.kind === 'debit_refund' ? ['debit', 'capture'] : ['hold']
+  const kinds: readonly Kind[] = question.kind === 'refund' ? ['debit', 'capture'] : ['hold']
   return kinds.includes(kind) ? walletId : undefined
 }
 
@@ -115,5 +115,5 @@ function termsOf(
   isBalanceHidden: boolean,
 ): Pick<LedgerQuestion, 'refund' | 'ofHold'> {
   const terms = { target, isAmountOmitted, isBalanceHidden }
-  return question.kind === 'debit_refund' ? { refund: terms } : { ofHold: { ...terms, isFinal } }
+  return question.kind === 'refund' ? { refund: terms } : { ofHold: { ...terms, isFinal } }
 }

@@ -18,7 +18,7 @@ type Page = z.output<typeof endpoint.response>
 const KINDS = {
   debit: 'debit',
   credit: 'credit',
-  debit_refund: 'refund',
+  refund: 'refund',
   hold: 'hold',
   capture: 'capture',
   release: 'release',
@@ -104,7 +104,7 @@ async function showOperations(
       serviceUserId: userIds[index] ?? '',
       transactionId: transactionIds.seal(account, walletId, seq),
       ...(targetId !== undefined && {
-        [kind === 'debit_refund' ? 'refundOf' : 'holdOf']: targetId,
+        [kind === 'refund' ? 'refundOf' : 'holdOf']: targetId,
       }),
       createdAt: new Date(operation.createdAtMs).toISOString(),
       ...(metadata[index] && { metadata: metadata[index] }),

@@ -11,7 +11,7 @@ type App = Pick<ClientApp, 'account' | 'onMismatch'>
 const TYPES: Partial<Record<Kind, OriginalOutcome['type']>> = {
   debit: 'debit',
   credit: 'credit',
-  debit_refund: 'refund',
+  refund: 'refund',
   hold: 'hold',
   capture: 'capture',
   release: 'release',

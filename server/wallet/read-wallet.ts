@@ -47,7 +47,7 @@ async function readHistory(context: Context, clientApp: ClientApp, input: Input)
   const { account } = clientApp
   const operations =
     upToSeq > 0n ? await ledger.readHistory(account, wallet.id, upToSeq, limit) : []
-  const own = operations.filter((each) => each.kind === 'debit_refund' && scopeOf(each) === account)
+  const own = operations.filter((each) => each.kind === 'refund' && scopeOf(each) === account)
   const debits = await ledger.findDebits(own.flatMap(({ target }) => target ?? []))
   const oldest = operations.at(-1)
   const shown = {

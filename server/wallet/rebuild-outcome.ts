@@ -21,7 +21,7 @@ type Respond = (tools: Tools, account: number, decision: Decision) => object
 const CREDIT: [Respond, Endpoint] = [toResponse, credit]
 const RESPONSES: Partial<Record<Kind, [Respond, Endpoint]>> = {
   debit: [toResponse, debit],
-  debit_refund: [toRefundResponse, refund],
+  refund: [toRefundResponse, refund],
   hold: [toHoldResponse, hold],
   capture: [toCaptureResponse, capture],
   release: [toReleaseResponse, release],

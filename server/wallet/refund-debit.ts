@@ -10,7 +10,7 @@ export async function refundDebit(
   input: TargetInput & { debit: Pair },
   headers: Record<string, string>,
 ) {
-  const order = toTargetOrder(context, 'debit_refund', clientApp, input.debit, input)
+  const order = toTargetOrder(context, 'refund', clientApp, input.debit, input)
   const decision = await executeOnTarget(context, clientApp, order, headers)
   return toRefundResponse(context, clientApp.account, decision)
 }

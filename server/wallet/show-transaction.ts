@@ -10,10 +10,10 @@ const SOURCES = {
   bonus: 'bonus',
   seizure: 'dispute',
   reversal: 'dispute',
-  refund: 'topup',
+  card_refund: 'topup',
   correction_in: 'correction',
   correction_out: 'correction',
-  debit_refund: 'other_app',
+  refund: 'other_app',
   hold: 'hold',
   capture: 'hold',
   release: 'hold',
@@ -24,7 +24,7 @@ const SOURCES = {
 const OUTGOING: ReadonlySet<Kind> = new Set([
   'debit',
   'seizure',
-  'refund',
+  'card_refund',
   'correction_out',
   'hold',
 ])

@@ -150,14 +150,14 @@ describe('a request whose target is not what the caller saw', () => {
           ofHold: { ...terms, target, isFinal: true },
         },
         {
-          kind: 'debit_refund',
+          kind: 'refund',
           amountMinor: 0n,
           ...common,
           ...pairOf('REFUND'),
           refund: { ...terms, target },
         },
         {
-          kind: 'debit_refund',
+          kind: 'refund',
           amountMinor: 0n,
           ...common,
           ...pairOf('REFUND'),

@@ -27,12 +27,12 @@ create type ledger.kind as enum (
   'bonus',
   'seizure',
   'reversal',
-  'refund',
+  'card_refund',
   -- An operator corrects a balance. The kind tells the direction.
   'correction_in',
   'correction_out',
-  -- A refund of a debit to the wallet. ('refund' returns money of a top-up to the card.)
-  'debit_refund',
+  -- A refund of a debit to the wallet; `card_refund` returns money of a top-up to the card.
+  'refund',
   'hold',
   'capture',
   'release',

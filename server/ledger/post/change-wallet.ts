@@ -22,7 +22,7 @@ export function headroomOf(allowance: Allowance | undefined, settled: bigint): b
 export function changeOf(kind: Kind, amount: bigint, wallet: WalletState, released = 0n): Change {
   switch (kind) {
     case 'debit':
-    case 'refund':
+    case 'card_refund':
     case 'correction_out':
       return { balance: -amount, debt: 0n, held: 0n }
     case 'credit':
@@ -31,7 +31,7 @@ export function changeOf(kind: Kind, amount: bigint, wallet: WalletState, releas
       return { balance: amount, debt: 0n, held: 0n }
     case 'topup':
     case 'reversal':
-    case 'debit_refund':
+    case 'refund':
       return { ...payDebt(amount, wallet), held: 0n }
     case 'seizure': {
       const taken = smaller(wallet.balance, amount)
@@ -65,7 +65,7 @@ interface Limits {
 const KINDS_OF_CLOSED: ReadonlySet<Kind> = new Set([
   'topup',
   'reversal',
-  'refund',
+  'card_refund',
   'seizure',
   'correction_out',
 ])
@@ -83,7 +83,7 @@ export function refuse(
   if (isPayment && !wallet.isActive) return 'WALLET_INACTIVE'
   if (isPayment && typeof spendable === 'bigint' && amount > spendable)
     return 'SPEND_LIMIT_EXCEEDED'
-  const isCredit = kind === 'credit' || kind === 'debit_refund'
+  const isCredit = kind === 'credit' || kind === 'refund'
   if (isCredit && headroom !== undefined && amount > headroom) return 'CREDIT_LIMIT_EXCEEDED'
   const balance = wallet.balance + change.balance
   if (balance + wallet.held + change.held > BALANCE_MAX_MINOR) return 'BALANCE_LIMIT'

@@ -19,10 +19,10 @@ describe('the effect of each kind', () => {
     bonus: { balance: 50n, debt: 0n, account: -50n },
     seizure: { balance: -50n, debt: 0n, account: 50n },
     reversal: { balance: 20n, debt: -30n, account: -50n },
-    refund: { balance: -50n, debt: 0n, account: 50n },
+    card_refund: { balance: -50n, debt: 0n, account: 50n },
     correction_in: { balance: 50n, debt: 0n, account: -50n },
     correction_out: { balance: -50n, debt: 0n, account: 50n },
-    debit_refund: { balance: 20n, debt: -30n, account: -50n },
+    refund: { balance: 20n, debt: -30n, account: -50n },
   }
   for (const [kind, effect] of Object.entries(EFFECTS) as [
     OtherKind,
@@ -89,8 +89,8 @@ describe('a refusal', () => {
   const CASES: [Kind, bigint, Partial<WalletState>, Refusal | null][] = [
     ['debit', 100n, {}, null],
     ['debit', 101n, {}, 'INSUFFICIENT_BALANCE'],
-    ['refund', 100n, {}, null],
-    ['refund', 101n, {}, 'INSUFFICIENT_BALANCE'],
+    ['card_refund', 100n, {}, null],
+    ['card_refund', 101n, {}, 'INSUFFICIENT_BALANCE'],
     ['correction_out', 100n, {}, null],
     ['correction_out', 101n, {}, 'INSUFFICIENT_BALANCE'],
     ['seizure', 101n, {}, null],
@@ -98,7 +98,7 @@ describe('a refusal', () => {
     ['debit', 101n, frozen, 'WALLET_INACTIVE'],
     ['credit', 1n, frozen, null],
     ['topup', 1n, frozen, null],
-    ['refund', 1n, frozen, null],
+    ['card_refund', 1n, frozen, null],
     ['seizure', 1n, frozen, null],
     ['correction_out', 1n, frozen, null],
     ['credit', 10n, full, null],

@@ -14,7 +14,7 @@ const OMITTED = { ...EXPLICIT, isAmountOmitted: true }
 
 function refundOf(amount: bigint | undefined, referenceId = 'refund-1'): DigestedRequest {
   const refund = amount === undefined ? OMITTED : EXPLICIT
-  return requestOf('debit_refund', amount ?? 0n, {
+  return requestOf('refund', amount ?? 0n, {
     refund,
     referenceId,
     digest: digestPair(ACCOUNT, 'ORDER', referenceId),
@@ -130,7 +130,7 @@ describe('a refund', () => {
 describe('a repeated refund', () => {
   const decided = (amountMinor: bigint, terms = EXPLICIT): Decision => ({
     ...DEBIT,
-    kind: 'debit_refund',
+    kind: 'refund',
     amountMinor,
     decidedAtMs: NOW_MS,
     refund: { ...terms, refundable: 0n },

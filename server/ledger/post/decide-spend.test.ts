@@ -93,8 +93,8 @@ describe('what counts', () => {
     const tomorrow = NOON_MS + 24 * HOUR_MS
     books.run([pay('debit', 90n)], tomorrow)
     const capture = after('capture', kept, undefined)
-    books.run([after('debit_refund', debit, 30n), after('release', hold, undefined)], tomorrow + 1)
-    books.run([capture, after('debit_refund', capture, 40n)], tomorrow + 2)
+    books.run([after('refund', debit, 30n), after('release', hold, undefined)], tomorrow + 1)
+    books.run([capture, after('refund', capture, 40n)], tomorrow + 2)
     assert.deepEqual(books.spent(tomorrow), [90n, 100n, 100n])
   })
 

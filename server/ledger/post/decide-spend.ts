@@ -83,7 +83,7 @@ export function recordSpend(
 ) {
   if (refusal !== null) return
   if (kind === 'debit' || kind === 'hold') spends.set(keyOf(limit), take(limit, amountMinor))
-  const given = kind === 'debit_refund' ? amountMinor : (ofHold?.released ?? 0n)
+  const given = kind === 'refund' ? amountMinor : (ofHold?.released ?? 0n)
   if (given > 0n && takenAtMs !== undefined) {
     spends.set(keyOf(limit), giveBack(limit, given, takenAtMs))
   }

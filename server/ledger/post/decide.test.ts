@@ -27,12 +27,12 @@ const anyRequest = fc.record({
       'bonus',
       'seizure',
       'reversal',
-      'refund',
+      'card_refund',
       'correction_in',
       'correction_out',
-      'debit_refund',
-      'debit_refund',
-      'debit_refund',
+      'refund',
+      'refund',
+      'refund',
       'hold',
       'hold',
       'hold',
@@ -110,7 +110,7 @@ interface Asked {
 
 /** What a kind may name. */
 const TARGETS: Partial<Record<NaiveRequest['kind'], NaiveRequest['kind'][]>> = {
-  debit_refund: ['debit', 'capture'],
+  refund: ['debit', 'capture'],
   capture: ['hold'],
   release: ['hold'],
 }
@@ -139,7 +139,7 @@ function compare(outcome: Outcome, { sent, wasKnown, expected }: Asked) {
   assert.equal(decision.ofHold?.released, expected.released)
   const both = (...kinds: NaiveRequest['kind'][]) =>
     kinds.includes(sent.kind) && kinds.includes(first.kind)
-  const areRefunds = both('debit_refund')
+  const areRefunds = both('refund')
   const areChanges = both('capture', 'release')
   const isNow = isOmitted(sent)
   const finalOf = ({ kind, isFinal }: NaiveRequest) => kind === 'release' || isFinal

@@ -103,7 +103,7 @@ describe('a request that arrives while a batch waits for its locks', () => {
     for (const [late, shown] of [
       [requestOf(walletId, { kind: 'credit', counterAccount }), 'CREDIT_LIMIT_EXCEEDED'],
       [requestOf(other.walletId), 94n],
-      [requestOf(walletId, { kind: 'debit_refund', refund }), 82n],
+      [requestOf(walletId, { kind: 'refund', refund }), 82n],
     ] as const) {
       sizes = []
       const results = await postLate(requestOf(walletId), late)
@@ -118,7 +118,7 @@ describe('a request that arrives while a batch waits for its locks', () => {
     sizes = []
     const results = await postLate(
       requestOf(walletId),
-      requestOf(walletId, { kind: 'debit_refund', refund: refundOf(paid) }),
+      requestOf(walletId, { kind: 'refund', refund: refundOf(paid) }),
       requestOf(walletId, { amountMinor: 14n }),
     )
     assert.deepEqual(results.map(show), [8n, 14n, 0n])

@@ -20,11 +20,11 @@ import { UNITS } from '../types.ts'
 const HISTORIES = 5_000
 const maybe = fc.option(fc.bigInt(0n, 60n))
 const step = fc.record({
-  kind: fc.constantFrom<'debit' | 'hold' | 'debit_refund' | 'capture' | 'release'>(
+  kind: fc.constantFrom<'debit' | 'hold' | 'refund' | 'capture' | 'release'>(
     'debit',
     'debit',
     'hold',
-    'debit_refund',
+    'refund',
     'capture',
     'release',
   ),
@@ -79,7 +79,7 @@ describe('decide with spending limits', () => {
             naive.taken.set(request.digest, { atMs: nowMs, amount, given: [] })
             payments.push(request)
           } else {
-            const kinds = kind === 'debit_refund' ? ['debit', 'capture'] : ['hold']
+            const kinds = kind === 'refund' ? ['debit', 'capture'] : ['hold']
             const targets = payments.filter((each) => kinds.includes(each.kind))
             const target = targets[at % Math.max(targets.length, 1)]
             if (target === undefined) continue
@@ -94,8 +94,7 @@ describe('decide with spending limits', () => {
                 payments.push(request)
                 origins.set(request.digest, target.digest)
               }
-              const given =
-                kind === 'debit_refund' ? decision.amountMinor : decision.ofHold?.released
+              const given = kind === 'refund' ? decision.amountMinor : decision.ofHold?.released
               const origin = naive.taken.get(origins.get(target.digest) ?? target.digest)
               origin?.given.push({ atMs: nowMs, amount: given ?? 0n })
             }
@@ -110,7 +109,6 @@ describe('decide with spending limits', () => {
     )
     for (const name of ['debit null', 'hold null', `debit ${OVER}`, `hold ${OVER}`, 'expiry'])
       assert.ok(seen.has(name), name)
-    for (const kind of ['debit_refund', 'capture', 'release'])
-      assert.ok(seen.has(`${kind} null`), kind)
+    for (const kind of ['refund', 'capture', 'release']) assert.ok(seen.has(`${kind} null`), kind)
   })
 })

@@ -158,7 +158,7 @@ export function movedSince(walletId: string, account: string, since: string): st
     left join ledger.operation_keys t on t.digest = o.target
     left join ledger.operation_keys h on h.digest = t.target
     where o.wallet_id = ${walletId} and o.counter_account = ${account} and o.created_at >= ${since}
-      and o.kind::text in ('debit', 'debit_refund', 'hold', 'capture', 'release', 'expiry')`
+      and o.kind::text in ('debit', 'refund', 'hold', 'capture', 'release', 'expiry')`
 }
 
 /** What a client app has taken from a wallet since the start of each period, from the operations. */

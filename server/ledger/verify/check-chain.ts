@@ -39,7 +39,7 @@ export async function readKeys(
 ): Promise<Keys> {
   const posted = await many(client, query.readKeys(digests))
   const debits = operations.flatMap(({ kind, target }) =>
-    kind === 'debit_refund' && target !== null ? [target] : [],
+    kind === 'refund' && target !== null ? [target] : [],
   )
   const refunds = debits.length > 0 ? await many(client, query.findRefunds(debits)) : []
   const changes = digests.filter((_, index) => isOfHold(operations[index] as Operation))
@@ -66,7 +66,7 @@ export function checkKey(operation: Operation, digest: string, { posted, refunds
   const isNamed = key?.walletId === operation.walletId && key.seq === operation.seq
   if (isNamed && key.decidedAtMs === operation.createdAtMs) {
     checkOutcome(operation, key)
-    if (operation.kind === 'debit_refund' && !refunds.has(digest))
+    if (operation.kind === 'refund' && !refunds.has(digest))
       throw new Fault(`${nameOf(operation)}: the refund is not in ledger.refunds`)
     if (isOfHold(operation) && !holds.has(digest))
       throw new Fault(`${nameOf(operation)}: the ${operation.kind} is not in the table of holds`)

@@ -183,7 +183,7 @@ type KeyCountsRow = Record<'operations' | 'refunds' | 'holds' | 'hold_changes', 
 export const ALLOW_SCANS = { text: 'set local enable_seqscan = on' }
 export const COUNT_KEYS: Statement<KeyCounts> = {
   text: `select count(*) filter (where decided_at >= ${ARCHIVED_BEFORE}) as operations,
-      count(*) filter (where kind = 'debit_refund') as refunds,
+      count(*) filter (where kind = 'refund') as refunds,
       count(*) filter (where kind = 'hold') as holds,
       count(*) filter (where kind in ('capture', 'release', 'expiry')) as hold_changes
     from ledger.operation_keys where refusal is null`,
@@ -244,7 +244,7 @@ export function checkRefundPage(
         from page p
         left join ledger.operation_keys k on k.digest = p.refund
         left join ledger.operation_keys d on d.digest = p.debit
-        where (k.wallet_id = p.wallet_id and k.refusal is null and k.kind::text = 'debit_refund'
+        where (k.wallet_id = p.wallet_id and k.refusal is null and k.kind::text = 'refund'
           and k.target = p.debit
           and k.refundable = p.debited - p.refunded
           and k.amount = p.refunded - coalesce((

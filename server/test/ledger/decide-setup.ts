@@ -48,7 +48,7 @@ export function requestOf(
     counterAccount: ACCOUNT,
     description: 'words',
     digest: digestPair(scope, reference.referenceType, reference.referenceId),
-    ...(kind === 'debit_refund' && { refund: TERMS }),
+    ...(kind === 'refund' && { refund: TERMS }),
     ...reference,
   }
 }

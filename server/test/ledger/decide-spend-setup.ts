@@ -76,14 +76,14 @@ export function pay(kind: 'debit' | 'hold' | 'credit', amount: bigint, reference
 }
 
 export function after(
-  kind: 'debit_refund' | 'capture' | 'release',
+  kind: 'refund' | 'capture' | 'release',
   target: DigestedRequest,
   amount: bigint | undefined,
   isFinal = true,
 ): DigestedRequest {
   const isAmountOmitted = amount === undefined
   const common = { target: target.digest, isAmountOmitted, isBalanceHidden: false }
-  const terms = kind === 'debit_refund' ? { refund: common } : { ofHold: { ...common, isFinal } }
+  const terms = kind === 'refund' ? { refund: common } : { ofHold: { ...common, isFinal } }
   return requestOf(kind, amount ?? 0n, { referenceId: next(), ...terms })
 }
 

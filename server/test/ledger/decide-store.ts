@@ -63,7 +63,7 @@ export class Store {
 
 export function isOmitted({ kind, isAmountOmitted }: NaiveRequest): boolean {
   if (kind === 'release') return true
-  return (kind === 'debit_refund' || kind === 'capture') && isAmountOmitted
+  return (kind === 'refund' || kind === 'capture') && isAmountOmitted
 }
 
 export function toLedger(sent: NaiveRequest): DigestedRequest {
@@ -80,7 +80,7 @@ export function toLedger(sent: NaiveRequest): DigestedRequest {
     referenceId: pair,
     walletId,
     amountMinor: isAmountOmitted ? 0n : amount,
-    ...(kind === 'debit_refund' && { refund: { target, isAmountOmitted, isBalanceHidden } }),
+    ...(kind === 'refund' && { refund: { target, isAmountOmitted, isBalanceHidden } }),
     ...(kind === 'hold' && { hold: { expiresInMs: sent.expiresInMs } }),
     ...(isChange && { ofHold: { target, isAmountOmitted, isFinal, isBalanceHidden } }),
     counterAccount: account,

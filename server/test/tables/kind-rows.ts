@@ -35,7 +35,7 @@ export const ROWS: readonly Row[] = [
   },
   { kind: 'reversal', amount: 4, type: 'credit', source: 'dispute', account: PROCESSOR_ACCOUNT },
   { kind: 'debit', amount: 3, type: 'debit', source: 'app', account: 0 },
-  { kind: 'refund', amount: 2, type: 'debit', source: 'topup', account: PROCESSOR_ACCOUNT },
+  { kind: 'card_refund', amount: 2, type: 'debit', source: 'topup', account: PROCESSOR_ACCOUNT },
   {
     kind: 'correction_out',
     amount: 1,
@@ -43,7 +43,7 @@ export const ROWS: readonly Row[] = [
     source: 'correction',
     account: CORRECTION_ACCOUNT,
   },
-  { kind: 'debit_refund', amount: 2.5, type: 'credit', source: 'app', account: 0 },
+  { kind: 'refund', amount: 2.5, type: 'credit', source: 'app', account: 0 },
   { kind: 'hold', amount: 8, type: 'debit', source: 'hold', account: 0 },
   { kind: 'capture', amount: 3.5, shown: 4.5, type: 'credit', source: 'hold', account: 0 },
   { kind: 'hold', amount: 7, type: 'debit', source: 'hold', account: 0 },
@@ -81,7 +81,7 @@ export function requestOf(row: Row, app: number, walletId: bigint): LedgerReques
     amountMinor: isAmountOmitted ? 0n : BigInt(amount * 100),
     counterAccount: account || app,
     description: null,
-    ...(kind === 'debit_refund' && {
+    ...(kind === 'refund' && {
       refund: { ...terms, target: digestPair(app, 'KIND', `debit-3-${walletId}`) },
     }),
     // The time of the last one is over at once.

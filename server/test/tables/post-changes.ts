@@ -17,7 +17,7 @@ export async function postRefunds({ context }: Harness): Promise<bigint> {
   const refund = { target: decision.digest, isAmountOmitted: false, isBalanceHidden: false }
   for (const amountMinor of [100n, 50n]) {
     const referenceId = `refund-${amountMinor}`
-    await ledger.post({ ...common, kind: 'debit_refund', amountMinor, referenceId, refund })
+    await ledger.post({ ...common, kind: 'refund', amountMinor, referenceId, refund })
   }
   return walletId
 }
@@ -67,7 +67,7 @@ export async function postLimited({ context }: Harness) {
   const debit = { ...common, kind: 'debit' as const, amountMinor: 300n, referenceId: 'debit' }
   const { decision } = await ledger.post(debit)
   const refund = { target: decision.digest, isAmountOmitted: false, isBalanceHidden: false }
-  const back = { ...common, kind: 'debit_refund' as const, amountMinor: 100n, referenceId: 'back' }
+  const back = { ...common, kind: 'refund' as const, amountMinor: 100n, referenceId: 'back' }
   await ledger.post({ ...back, refund })
   await ledger.post({ ...debit, amountMinor: 50n, referenceId: 'again' })
   return { walletId, account: BigInt(account) }

@@ -30,8 +30,8 @@ export const overviewWords = {
     others: 'Also moved',
     kinds: {
       bonus: 'bonuses',
-      refund: 'refunds to cards',
-      debit_refund: 'refunds of debits',
+      card_refund: 'refunds to cards',
+      refund: 'refunds of debits',
       hold: 'held by apps',
       capture: 'captured from holds',
       release: 'released from holds',
