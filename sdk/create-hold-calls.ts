@@ -1,18 +1,22 @@
 /** The calls that reserve money and capture or release it later. */
-import type { Line } from './check-options.ts'
+import type { Connection } from './check-options.ts'
 import { send } from './send.ts'
 import type * as types from './types.ts'
 
-export function createHoldCalls(line: Line, linked: (id: types.ServiceUserId) => string) {
+export function createHoldCalls(
+  connection: Connection,
+  requireLinked: (id: types.ServiceUserId) => string,
+) {
   return {
     async hold(input: types.HoldInput): Promise<types.HoldResult> {
       const { amount, expiresInSeconds, description, metadata } = input
-      const serviceUserId = linked(input.serviceUserId)
+      const serviceUserId = requireLinked(input.serviceUserId)
       const reference = referenceOf(input)
       const texts = { description, metadata }
       const fields = { serviceUserId, amount, expiresInSeconds, ...reference, ...texts }
       const path = '/api/server/wallet/hold'
-      return send(line, { method: 'POST', path, fields, reference, proof: 'expiresAt' })
+      const call = { method: 'POST', path, fields, reference, requiredField: 'expiresAt' } as const
+      return send(connection, call)
     },
 
     async capture(input: types.CaptureInput): Promise<types.CaptureResult> {
@@ -20,7 +24,8 @@ export function createHoldCalls(line: Line, linked: (id: types.ServiceUserId) =>
       const reference = referenceOf(input)
       const fields = { hold: referenceOf(input.hold), amount, isFinal, ...reference, description }
       const path = '/api/server/wallet/capture'
-      return send(line, { method: 'POST', path, fields, reference, proof: 'captured' })
+      const call = { method: 'POST', path, fields, reference, requiredField: 'captured' } as const
+      return send(connection, call)
     },
 
     async release(input: types.ReleaseInput): Promise<types.ReleaseResult> {
@@ -28,7 +33,8 @@ export function createHoldCalls(line: Line, linked: (id: types.ServiceUserId) =>
       const { description } = input
       const fields = { hold: referenceOf(input.hold), ...reference, description }
       const path = '/api/server/wallet/release'
-      return send(line, { method: 'POST', path, fields, reference, proof: 'released' })
+      const call = { method: 'POST', path, fields, reference, requiredField: 'released' } as const
+      return send(connection, call)
     },
   }
 }

@@ -1,5 +1,5 @@
 /** Sends one request and receives its response. */
-import type { Line } from './check-options.ts'
+import type { Connection } from './check-options.ts'
 import type { Fetch, Reference } from './types.ts'
 
 type Field =
@@ -17,7 +17,7 @@ export interface Call {
   path: string
   fields: Record<string, Field>
   /** A field of every valid response, so that an unrelated page with status 200 is not taken for a payment. */
-  proof: string
+  requiredField: string
   /** Of a debit, credit or refund. */
   reference?: Reference
 }
@@ -36,11 +36,11 @@ export interface Received {
 export type Exchange = (request: Request, signal: AbortSignal) => Promise<Received>
 
 export async function exchange(
-  line: Line,
+  connection: Connection,
   { url, ...init }: Request,
   signal: AbortSignal,
 ): Promise<Received> {
-  const response = await line.fetch(url, { ...init, signal })
+  const response = await connection.fetch(url, { ...init, signal })
   return { response, body: parse(await response.text()) }
 }
 
