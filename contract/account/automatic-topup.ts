@@ -1,4 +1,4 @@
-/** Money that is added by itself while the balance is low, as the person agreed. */
+/** Automatic top-ups: the service charges a saved card while the balance is below a threshold, with the person's consent. */
 import { z } from 'zod'
 import { ANY_PERSON_GET, ANY_PERSON_POST } from './errors.ts'
 import { defineEndpoint } from '../endpoint.ts'
@@ -10,7 +10,7 @@ export const readAutomaticTopup = defineEndpoint({
   method: 'GET',
   path: '/api/account/automatic-topup',
   summary: 'Read the automatic top-up',
-  description: 'null: it is off.',
+  description: 'Returns the settings; automaticTopup is null if automatic top-up is off.',
   input: nothing,
   response: z.object({
     automaticTopup: z
@@ -29,7 +29,7 @@ export const readAutomaticTopup = defineEndpoint({
           ),
       })
       .nullable(),
-    maxAmount: shape.money.describe('The largest amount at a time.'),
+    maxAmount: shape.money.describe('The largest amount of one top-up.'),
     minAmount: shape.money,
     currency: shape.currency,
   }),
