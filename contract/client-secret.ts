@@ -9,7 +9,7 @@ export const collectClientSecret = defineEndpoint({
   path: '/api/client-secret',
   summary: 'Collect a new client secret',
   description:
-    'Creates the secret and shows it once. The old secrets ended when an operator replaced them.',
+    'Creates the secret and shows it once. The old secrets stopped working when an operator replaced them.',
   input: z.object({ ticket: shape.ticket }),
   response: z.object({ clientId: z.string(), clientSecret: z.string() }),
   errors: { ...ANY_PAGE_POST, SECRET_LINK_INVALID: {} },

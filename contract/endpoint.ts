@@ -1,11 +1,11 @@
-/** What an endpoint is: where, what goes in, what comes out, and every way in which it may refuse. */
+/** The definition of an endpoint: method, path, input, response and all error codes. */
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 
 export type Scope = 'wallet:read' | 'wallet:write'
 export const SCOPES: readonly Scope[] = ['wallet:read', 'wallet:write']
 
-/** What a restricted secret can be allowed to do. */
+/** The scopes that a restricted secret can have. */
 export const SECRET_SCOPES = [
   'wallet:read',
   'wallet:debit',
@@ -24,29 +24,29 @@ export interface Endpoint<
   path: string
   summary: string
   description: string
-  /** Query parameters of a GET, the JSON body of a POST; the client app's credentials are sent beside them. */
+  /** Query parameters of a GET, the JSON body of a POST; the credentials of the client app can be sent with them. */
   input: Input
   /** Query parameters of a POST, beside its body. */
   query?: z.ZodObject
   response: Output
   /** The response is a stream with one JSON object of this shape per line. */
-  isLines?: true
+  isNdjson?: true
   /** The scope that the client app needs, if any. */
   scope?: Scope
-  /** A restricted secret needs one of these; without any, no restricted secret is enough. */
+  /** A restricted secret needs one of these scopes. Absent: a restricted secret cannot call the endpoint. */
   secretScopes?: readonly SecretScope[]
-  /** A secret without a restriction is not enough: one of `secretScopes` must be granted. */
-  needsGrant?: true
-  /** How long the service works on it at most, if it needs longer than other endpoints. */
+  /** A secret without a restriction is not sufficient: the call needs one of `secretScopes`. */
+  needsExplicitScope?: true
+  /** The maximum time that the service spends on a request, if longer than for other endpoints. */
   deadlineMs?: number
-  /** How large its body may be, if it may be larger than that of other endpoints. */
+  /** The maximum size of the body, if larger than for other endpoints. */
   bodyMaxBytes?: number
   /** All error codes that it can return; a status or text here overrides the one in the table. */
   errors: Readonly<Partial<Record<ErrorCode, { status?: number; text?: string }>>>
 }
 
-/** Method and path as literal types, so that a page which calls the endpoint cannot misspell them. */
-export interface Place<Method extends 'GET' | 'POST', Path extends string> {
+/** Method and path as literal types, so that a page that calls the endpoint cannot misspell them. */
+export interface RouteOf<Method extends 'GET' | 'POST', Path extends string> {
   method: Method
   path: Path
 }
@@ -57,7 +57,7 @@ export function defineEndpoint<
   Method extends 'GET' | 'POST',
   Path extends string,
 >(
-  endpoint: Endpoint<Input, Output> & Place<Method, Path>,
-): Endpoint<Input, Output> & Place<Method, Path> {
+  endpoint: Endpoint<Input, Output> & RouteOf<Method, Path>,
+): Endpoint<Input, Output> & RouteOf<Method, Path> {
   return endpoint
 }

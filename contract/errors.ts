@@ -83,7 +83,7 @@ export const ERRORS = {
   },
   ACCOUNT_NOT_EMPTY: {
     status: 409,
-    text: 'The account still has a balance, a debt or a pending payment. Clear it first, then delete the account.',
+    text: 'The account still has a balance, a reserved amount, a debt or a pending payment. Spend the balance or pay off the debt, wait until holds and payments are complete, then delete the account.',
   },
   OPERATOR_FORBIDDEN: {
     status: 403,
@@ -103,7 +103,7 @@ export const ERRORS = {
   },
   SECOND_OPERATOR_REQUIRED: {
     status: 403,
-    text: 'A second operator must approve this request. It cannot be the operator who proposed it, or one who is related to them: because one added the other or reset the authenticator of the other, directly or through a third operator. The list of approvals shows who can approve it.',
+    text: 'A second operator must approve this request. It cannot be the operator who proposed it, or an operator who is related to the proposer. Two operators are related if one created the other or reset the other’s authenticator, directly or through a third operator. The list of approvals shows who can approve it.',
   },
   GRANT_DECIDED: {
     status: 409,
@@ -123,7 +123,7 @@ export const ERRORS = {
   },
   SECRET_LINK_INVALID: {
     status: 400,
-    text: 'This link was used already or has expired. Ask the operator of the service to replace the secret again.',
+    text: 'This link has already been used or has expired. Ask the operator of the service to replace the secret again.',
   },
   LINK_CODE_INVALID: {
     status: 400,
@@ -143,7 +143,7 @@ export const ERRORS = {
   },
   INSUFFICIENT_BALANCE: {
     status: 400,
-    text: `The balance is too low for this debit. ${NEW_ATTEMPT}`,
+    text: `The balance is too low for this operation. ${NEW_ATTEMPT}`,
   },
   WALLET_INACTIVE: {
     status: 403,
@@ -151,11 +151,11 @@ export const ERRORS = {
   },
   SPEND_LIMIT_EXCEEDED: {
     status: 403,
-    text: `This exceeds what the user lets your app take. Check the balance to see what is spendable, or ask the user to change the limit. ${NEW_ATTEMPT}`,
+    text: `This exceeds the limit that the user has set for your app. Check the balance to see how much is spendable, or ask the user to change the limit. ${NEW_ATTEMPT}`,
   },
   CREDIT_LIMIT_EXCEEDED: {
     status: 403,
-    text: `The credit would exceed the credit limit of this client app. ${NEW_ATTEMPT}`,
+    text: `The credit would exceed the credit limit of this client app. Ask the operator to raise the limit. ${NEW_ATTEMPT}`,
   },
   BALANCE_LIMIT: {
     status: 400,
@@ -167,7 +167,7 @@ export const ERRORS = {
   },
   WALLET_CLOSED: {
     status: 409,
-    text: 'The user has deleted the account, so the wallet is closed and nothing was executed. Return a refund in another way.',
+    text: 'The user has deleted the account, so the wallet is closed and nothing was executed. Pay a refund to the user in another way.',
   },
   CAPTURE_EXCEEDS_HOLD: {
     status: 409,
@@ -195,11 +195,11 @@ export const ERRORS = {
   },
   CARD_NOT_FOUND: {
     status: 404,
-    text: 'This card is not saved anymore. Choose another card.',
+    text: 'This card is no longer saved. Choose another card.',
   },
   PAYMENT_INTENT_NOT_FOUND: {
     status: 404,
-    text: 'This user has no such payment. Start a new top-up.',
+    text: 'This user has no payment with this paymentIntentId. Start a new top-up.',
   },
   PAYMENT_FAILED: {
     status: 402,
@@ -250,14 +250,14 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** An error that no endpoint lists. The details are in the log, with the request id. */
+/** The response to an error that no endpoint lists. The details are in the log, with the request id. */
 export const UNHANDLED_ERROR = {
   status: 500,
   code: 'INTERNAL_ERROR',
   text: 'Internal error. Retry with the same reference. If the error persists, report the X-Request-Id.',
 } as const
 
-/** The refusals of the ledger: recorded as the outcome of a reference, and returned again for every repeat. */
+/** The refusals of the ledger. They are recorded as the outcome of a reference and returned to every repeated request. */
 export const RECORDED_REFUSALS = [
   'INSUFFICIENT_BALANCE',
   'WALLET_INACTIVE',
@@ -278,11 +278,11 @@ export interface ErrorBody {
   requiresAuth?: boolean
   /** With INVALID_REQUEST: the invalid field. */
   field?: string
-  /** With REFERENCE_MISMATCH, if the client app refuses repeats that differ: what the first request returned. */
+  /** With REFERENCE_MISMATCH, if the client app has onMismatch: conflict: the response to the first request. */
   original?: OriginalOutcome
 }
 
-/** The status and the body that the first request with a reference got. */
+/** The status and the body of the response to the first request with a reference. */
 export interface OriginalOutcome {
   status: number
   type: 'debit' | 'credit' | 'refund' | 'hold' | 'capture' | 'release'

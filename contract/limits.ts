@@ -1,4 +1,4 @@
-/** Every bound that callers can run into, in one place. */
+/** All limits that callers can reach. */
 
 export const API_VERSION = '1.1.0'
 
@@ -11,7 +11,7 @@ export const METADATA_KEYS_MAX = 10
 export const METADATA_KEY_MAX = 40
 export const METADATA_VALUE_MAX = 200
 export const METADATA_MAX_BYTES = 2048
-/** Why an operator does something to somebody's money. */
+/** The length of the reason that an operator gives for an action. */
 export const REASON_MIN = 3
 export const REASON_MAX = 500
 
@@ -24,7 +24,7 @@ export const STATEMENT_ENTRIES_MAX = 5_000
 export const EVENTS_MAX = 100
 export const EVENT_WAIT_SECONDS = 20
 export const EVENT_WAITERS_MAX = 10
-/** How long events are kept at least. */
+/** The minimum time for which events are kept. */
 export const EVENT_DAYS = 30
 
 /** How long a hold lasts unless it is captured or released before. */
@@ -35,13 +35,13 @@ export const HOLD_SECONDS_DEFAULT = 7 * 24 * 60 * 60
 export const LINK_CODE_SECONDS = 120
 
 export const SESSION_SECONDS = 5 * 60
-/** How long an expired session is kept, so that the page can still identify its owner. */
+/** How long an expired session is stored, so that the page can still identify its owner. */
 export const SESSION_KEPT_HOURS = 24
 export const WIDGET_TRANSACTIONS = 10
 
 export const NAME_MAX = 80
 export const EMAIL_MAX = 254
-/** Before the @. */
+/** The length of the part before the @. */
 export const EMAIL_LOCAL_MAX = 64
 export const PASSWORD_MIN = 12
 export const PASSWORD_MAX = 128
@@ -54,7 +54,7 @@ export const RESET_LINK_MINUTES = 60
 export const UNDO_LINK_DAYS = 7
 /** The link "This wasn't me" in emails about an account. */
 export const WARNING_LINK_DAYS = 7
-/** Of one operator. */
+/** Passkeys of one operator or of one person. */
 export const PASSKEYS_MAX = 10
 export const PASSKEY_CHALLENGE_MINUTES = 5
 export const STATE_MAX = 512
@@ -64,22 +64,22 @@ export const BODY_MAX_BYTES = 16 * 1024
 export const BATCH_MAX = 100
 export const BATCH_BODY_MAX_BYTES = 512 * 1024
 export const HEADER_MAX_BYTES = 8 * 1024
-/** Of an event of the card processor. */
+/** The size of an event of the card processor. */
 export const WEBHOOK_MAX_BYTES = 256 * 1024
 
 export const ORIGINS_MAX = 50
-/** Of one client app. */
+/** Contacts of one client app. */
 export const CONTACTS_MAX = 10
 /** Restricted secrets of one client app with different names, and the networks of each. */
 export const RESTRICTED_SECRETS_MAX = 10
 export const RESTRICTION_NETWORKS_MAX = 20
 /** How long the link to a new client secret works. */
 export const SECRET_LINK_HOURS = 24
-/** Of one client app. */
+/** Webhooks of one client app. */
 export const WEBHOOKS_MAX = 10
 /** Deliveries of a webhook in one page. */
 export const DELIVERIES_MAX = 50
 /** How long the attempts of webhooks are kept. */
 export const DELIVERY_DAYS = 14
-/** How many events one call sends again: more than get their number at the same moment, so that a next call continues. */
+/** How many events one call resends. Must be larger than the number of events that can have the same time, because the next call continues at a time. */
 export const RESEND_MAX = 5_000

@@ -1,4 +1,4 @@
-/** Money: integer minor units inside (bigint), decimal text at the edges. No floating point decides anything. */
+/** Money: integer minor units inside (bigint), decimal text at the edges. No decision uses floating-point arithmetic. */
 
 export interface Currency {
   code: string

@@ -38,8 +38,7 @@ const HEADERS: Record<string, Json> = {
 }
 
 const IDEMPOTENCY = ['Idempotency-Replayed', 'Idempotency-Mismatch']
-/** These have a Retry-After header. */
-const WAITING: ErrorCode[] = [
+const CODES_WITH_RETRY_AFTER: ErrorCode[] = [
   'RATE_LIMITED',
   'SERVICE_UNAVAILABLE',
   'OUTCOME_UNKNOWN',
@@ -82,7 +81,7 @@ export function buildOpenApi(): Json {
           type: 'apiKey',
           in: 'query',
           name: 'clientSecret',
-          description: 'Addresses are often logged. Prefer HTTP Basic authentication.',
+          description: 'URLs are often logged, so prefer HTTP Basic authentication.',
         },
       },
       headers: HEADERS,
@@ -114,7 +113,7 @@ function describeOperation(name: string, endpoint: Endpoint): Json {
         description: 'Success',
         headers: describeHeaders(isIdempotent(endpoint) ? IDEMPOTENCY : []),
         content: {
-          [endpoint.isLines ? 'application/x-ndjson' : 'application/json']: {
+          [endpoint.isNdjson ? 'application/x-ndjson' : 'application/json']: {
             schema: refTo(endpoint.response),
           },
         },
@@ -124,8 +123,9 @@ function describeOperation(name: string, endpoint: Endpoint): Json {
   }
 }
 
-function describeScope({ scope, needsGrant, secretScopes = [] }: Endpoint): string {
-  if (needsGrant) return ` Needs a secret with the scope \`${secretScopes.join('` or `')}\`.`
+function describeScope({ scope, needsExplicitScope, secretScopes = [] }: Endpoint): string {
+  if (needsExplicitScope)
+    return ` Needs a secret with the scope \`${secretScopes.join('` or `')}\`.`
   return scope ? ` Scope: \`${scope}\`.` : ''
 }
 
@@ -140,7 +140,7 @@ function describeErrors(endpoint: Endpoint): Json {
   const statuses = [...byStatus].map(([status, codes]): [number, Json] => {
     const lines = codes.map((code) => explain(code, { ...ERRORS[code], ...endpoint.errors[code] }))
     const isRecorded = isIdempotent(endpoint) && codes.some(isOutcome)
-    const waits = codes.some((code) => WAITING.includes(code))
+    const waits = codes.some((code) => CODES_WITH_RETRY_AFTER.includes(code))
     return [
       status,
       describeError(lines.join('\n\n'), [
@@ -170,12 +170,12 @@ function describeHeaders(names: readonly string[]): Json {
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** Its outcomes are recorded. */
+/** Whether the service records the outcomes. */
 function isIdempotent({ scope }: Endpoint): boolean {
   return scope === 'wallet:write'
 }
 
-/** A repeat of a reference can get it. */
+/** Whether a repeated request can return this code. */
 function isOutcome(code: ErrorCode): boolean {
   return code === 'REFERENCE_MISMATCH' || RECORDED_REFUSALS.some((each) => each === code)
 }

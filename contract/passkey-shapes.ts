@@ -7,12 +7,14 @@ export const bytes = z.string().regex(/^[\w-]{1,8192}$/)
 export const credentialId = z.string().regex(/^[\w-]{1,1364}$/)
 export const listedCredential = z.object({
   id: credentialId,
-  transports: z.array(z.string()).describe('How the browser can reach what holds it.'),
+  transports: z
+    .array(z.string())
+    .describe('How the browser can reach the authenticator that stores the passkey.'),
 })
 
 export const challenge = z.object({
   rpId: z.string().describe('The domain that the passkeys belong to.'),
-  challenge: bytes.describe('To be signed; works once and for five minutes.'),
+  challenge: bytes.describe('The bytes to sign. They are valid once and for five minutes.'),
 })
 export const signed = z.object({
   id: credentialId,
@@ -27,12 +29,12 @@ export const signed = z.object({
 /** What a browser needs to create a passkey. */
 export const creation = challenge.extend({
   user: z.object({ id: bytes, name: z.string(), displayName: z.string() }),
-  algorithms: z.array(z.number()).describe('Of COSE, the best first.'),
-  excluded: z.array(listedCredential).describe('Those that you have already.'),
+  algorithms: z.array(z.number()).describe('COSE algorithm identifiers, preferred first.'),
+  excluded: z.array(listedCredential).describe('The passkeys that the account already has.'),
 })
 /** A passkey that a browser has created. */
 export const created = z.object({
-  name: shape.personName.describe('By which you will know it.'),
+  name: shape.personName.describe('A name that helps you recognize the passkey.'),
   passkey: z.object({
     id: credentialId,
     response: z.object({
@@ -55,6 +57,6 @@ export const listedPasskey = z.object({
 export const ownPasskey = listedPasskey.extend({
   copiedAt: shape.timestamp
     .nullable()
-    .describe('When somebody last tried to use a copy of it; null: never.'),
+    .describe('When somebody last tried to use a copy of the passkey; null: never.'),
 })
 export const passkeyId = z.string().regex(/^\d{1,18}$/)

@@ -1,4 +1,4 @@
-/** What a secret of a client app is limited to. */
+/** The restriction of a secret of a client app. */
 import { z } from 'zod'
 import { SECRET_SCOPES } from './endpoint.ts'
 import { RESTRICTION_NETWORKS_MAX } from './limits.ts'
@@ -18,7 +18,7 @@ export const restriction = z.object({
     .array(z.enum(SECRET_SCOPES))
     .min(1, { error: 'must have at least one scope' })
     .max(SECRET_SCOPES.length)
-    .describe('What the secret can do, as far as the client app has the scope for it.'),
+    .describe('What the secret can do. The client app needs the matching scope, too.'),
   networks: z
     .array(
       z
@@ -31,7 +31,7 @@ export const restriction = z.object({
 })
 export type Restriction = z.output<typeof restriction>
 
-/** A network with a prefix of 0 is everything, which no network at all already means. */
+/** A prefix of 0 is rejected: it would allow every address, as an empty list does. */
 function isNetwork(text: string): boolean {
   return (IPV4.safeParse(text).success || IPV6.safeParse(text).success) && !text.endsWith('/0')
 }

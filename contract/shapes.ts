@@ -95,10 +95,10 @@ export const cursor = text(1, 64).describe('The nextCursor of the previous page.
 export const id = text(0, 64)
 /** Search terms. */
 export const search = text(0, 100)
-/** The name of a time zone; the service refuses one that it does not know. */
+/** The name of a time zone. The service rejects an unknown one. */
 export const timeZone = text(1, 64).meta({ examples: ['Europe/Berlin'] })
 
-/** Of UTC. There is no year 0, and PostgreSQL refuses it. */
+/** A day in UTC. There is no year 0, and PostgreSQL rejects it. */
 const DAY = { error: 'must be a day such as 2026-01-31' }
 export const day = z.iso
   .date(DAY)
@@ -106,7 +106,7 @@ export const day = z.iso
   .meta({ pattern: '^[0-9]{4}[-][0-9]{2}[-][0-9]{2}$', maxLength: 10, examples: ['2026-01-31'] })
 /** A filter; both days are included. */
 export const days = { from: day.optional(), to: day.optional() }
-/** Of UTC, such as 2026-01-31T12:00, as a browser's field for a time sends it. */
+/** A minute in UTC, such as 2026-01-31T12:00, in the format of a browser's input for a time. */
 export const minute = z.iso
   .datetime({ local: true, precision: -1 })
   .refine((given) => !given.startsWith('0000') && !given.endsWith('Z'))
@@ -141,7 +141,7 @@ export const timestamp = z.string().meta({
   description: 'ISO 8601, UTC.',
   examples: ['2026-01-31T12:00:00.000Z'],
 })
-/** Known values, and any others: a new code is an addition, which a client must not fail on. */
+/** A known code, or another one that a newer service added. A client must not fail on it. */
 export function errorCode(known: readonly string[]) {
   return z.string().meta({
     pattern: '^[A-Z][A-Z0-9_]*$',
@@ -157,13 +157,15 @@ export const transaction = z.object({
   amount: money,
   balanceAfter: money,
   currency,
-  referenceType: referenceType.nullable().describe('null on entries of others.'),
-  referenceId: referenceId.nullable().describe('null on entries of others.'),
-  description: description.nullable().describe('null on entries of others, and if there is none.'),
+  referenceType: referenceType.nullable().describe('null unless your app made the entry.'),
+  referenceId: referenceId.nullable().describe('null unless your app made the entry.'),
+  description: description
+    .nullable()
+    .describe('null unless your app made the entry and set a description.'),
   source: z
     .enum(['this_app', 'other_app', 'topup', 'bonus', 'dispute', 'correction', 'hold'])
     .describe(
-      'Where the entry comes from. Labels cannot influence it. hold: money was reserved (debit) or returned (credit).',
+      'Where the entry comes from. It does not depend on the referenceType that the app chose. hold: money was reserved (debit) or returned (credit).',
     ),
   refundOf: transactionId
     .optional()
@@ -171,7 +173,7 @@ export const transaction = z.object({
   createdAt: timestamp,
 })
 export type Transaction = z.output<typeof transaction>
-/** How the owner of the wallet and operators see an entry. */
+/** An entry as the owner of the wallet and operators see it. */
 export const ownTransaction = transaction.extend({
   app: z.string().nullable().describe('The name of the client app; null if none.'),
   refundOf: transactionId.optional().describe('Only on refunds: the id of the entry of the debit.'),
@@ -181,11 +183,11 @@ export const ownTransaction = transaction.extend({
 const HOLD_STATE = ['open', 'captured', 'released', 'expired'] as const
 export const holdState = z
   .enum(HOLD_STATE, { error: `must be one of ${HOLD_STATE.join(', ')}` })
-  .describe('What ended the hold; open if money is still held.')
+  .describe('How the hold ended; open if money is still held.')
 /** A hold of the app that lists it. */
 export const listedHold = z.object({
   state: holdState,
-  amount: money.describe('What was held at first.'),
+  amount: money.describe('The original amount of the hold.'),
   captured: money.describe('How much was captured.'),
   held: money.describe('How much is still held.'),
   currency,
@@ -196,7 +198,7 @@ export const listedHold = z.object({
   createdAt: timestamp,
 })
 
-/** Of a person: something to read, without characters that change the direction of the text around it. */
+/** A name. It must contain visible text and no characters that change the direction of the surrounding text. */
 export const personName = text(1, NAME_MAX)
   .refine((value) => value.trim() !== '' && !/\p{Bidi_Control}/u.test(value))
   .meta({ examples: ['Ada'] })
@@ -224,7 +226,7 @@ export const email = z
   .regex(new RegExp(`^${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+${LAST_LABEL}$`, 'u'))
   .refine((value) => value.indexOf('@') <= EMAIL_LOCAL_MAX && value.normalize('NFKC') === value)
   .meta({ examples: ['ada@example.com'] })
-/** Any Unicode. How good a new one must be is decided by the service; here only what it can take at all. */
+/** Any Unicode text. The service checks the strength of a new password; this schema only limits what it accepts. */
 export const password = text(1, PASSWORD_MAX)
 export const code = z.string().regex(/^\d{6}$/)
 /** The random text that an app's backend keeps in its user's session, and the part of it that pages may see (RFC 7636). */

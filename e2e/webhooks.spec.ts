@@ -30,8 +30,8 @@ test('the open page reports a top-up, and shows the login when the person discon
   await seesUnlinked(window, shop)
   await expect(window.getByText(arrived)).toBeHidden()
 
-  const { status, complaints } = await listening.end('SIGINT')
-  expect([status, complaints]).toEqual([0, ''])
+  const { status, stderr } = await listening.end('SIGINT')
+  expect([status, stderr]).toEqual([0, ''])
 })
 
 test('without webhooks, the open page learns from the widget that the person disconnected the shop', async ({

@@ -7,39 +7,40 @@ import type {
   WidgetEvent,
 } from './wallet-options.ts'
 
-const PATIENCE_MS = 20_000
+const CALLBACK_TIMEOUT_MS = 20_000
 
-/** Rejects where the callback throws, and when it takes too long. */
-export function callApp<Output>(callback: () => Promise<Output>): Promise<Output> {
+/** Rejects if the callback throws or takes too long. */
+export function callWithTimeout<Output>(callback: () => Promise<Output>): Promise<Output> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new Error(`No result within ${PATIENCE_MS / 1000} seconds`))
-    const timer = setTimeout(late, PATIENCE_MS)
-    const ask = async () => callback()
-    void ask()
+    const onTimeout = () =>
+      reject(new Error(`No result within ${CALLBACK_TIMEOUT_MS / 1000} seconds`))
+    const timer = setTimeout(onTimeout, CALLBACK_TIMEOUT_MS)
+    const call = async () => callback()
+    void call()
       .then(resolve, reject)
       .finally(() => clearTimeout(timer))
   })
 }
 
-/** What the app's backend returns for its user: a wallet to show, or how to log in. */
-export type Opening =
+/** What the app's backend returns for its user: the session of a linked wallet, or a challenge for the login. */
+export type SessionOrChallenge =
   { session: WalletSession; challenge?: undefined } | (WalletChallenge & { session?: undefined })
 
-export async function requestSession(options: WalletOptions): Promise<Opening> {
-  const given: unknown = await callApp(() => options.fetchSession())
+export async function requestSession(options: WalletOptions): Promise<SessionOrChallenge> {
+  const given: unknown = await callWithTimeout(() => options.fetchSession())
   const { sessionToken } = Object(given) as Partial<WalletSession>
   if (typeof sessionToken === 'string') return { session: given as WalletSession }
   return readChallenge(given, 'fetchSession returned neither a session nor a challenge')
 }
 
-export function readChallenge(given: unknown, fault: string): WalletChallenge {
+export function readChallenge(given: unknown, message: string): WalletChallenge {
   const { challenge } = Object(given) as Partial<WalletChallenge>
-  if (typeof challenge !== 'string') throw new TypeError(fault)
+  if (typeof challenge !== 'string') throw new TypeError(message)
   return { challenge }
 }
 
-/** Whether the app keeps the default action from happening; it has to decide at once. */
-export function offerEvent(options: WalletOptions, data: WidgetEvent): boolean {
+/** Calls onEvent. Returns whether it called preventDefault() before it returned; later calls have no effect. */
+export function dispatchEvent(options: WalletOptions, data: WidgetEvent): boolean {
   let defaultPrevented = false
   const event = {
     ...data,
@@ -48,8 +49,8 @@ export function offerEvent(options: WalletOptions, data: WidgetEvent): boolean {
       return defaultPrevented
     },
   }
-  const offer = async () => options.onEvent?.(event)
-  offer().catch((error: unknown) => reportAppError(options, error, 'onEvent'))
+  const call = async () => options.onEvent?.(event)
+  call().catch((error: unknown) => reportAppError(options, error, 'onEvent'))
   return defaultPrevented
 }
 

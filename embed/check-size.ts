@@ -1,4 +1,4 @@
-/** Fails when the browser builds weigh too much. Run it after a build. */
+/** Fails if a browser build is too large. Run it after a build. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'

@@ -38,7 +38,7 @@ declare global {
 }
 
 const NAME = 'coffer-wallet'
-/** A server that renders pages may import this file too. */
+/** A server that renders pages can also import this file; it has no HTMLElement. */
 const Base = globalThis.HTMLElement ?? Object
 const PROPERTIES = ['fetchSession', 'saveLink', 'clearLink', 'texts'] as const
 
@@ -68,7 +68,7 @@ class CofferWallet extends Base {
   }
 
   connectedCallback() {
-    // What was set before the class was known hides its accessors.
+    // A property that was set before the element was defined hides the accessor of the class.
     for (const name of PROPERTIES) {
       const own = Object.getOwnPropertyDescriptor(this, name)
       if (!own) continue
@@ -101,7 +101,7 @@ class CofferWallet extends Base {
     this.#wallet = undefined
   }
 
-  /** Several changes at once create one wallet. */
+  /** Several changes in one task create one wallet. */
   #plan() {
     if (this.#isPlanned || this.#wallet) return
     this.#isPlanned = true
@@ -118,7 +118,7 @@ class CofferWallet extends Base {
     const isComplete = given.fetchSession && given.saveLink && given.clearLink
     if (!this.isConnected || !serviceUrl || !clientId || !isComplete) return
     this.style.display ||= 'block'
-    // Looked up at each call, so that a new callback counts at once.
+    // Looked up at each call, so that a new callback takes effect immediately.
     const backend = given as Callbacks
     const callbacks: Callbacks = {
       fetchSession: () => backend.fetchSession(),
@@ -147,7 +147,7 @@ class CofferWallet extends Base {
     if (!this.#dispatch(name, detail)) preventDefault()
   }
 
-  /** False: a listener has prevented the default action. */
+  /** Returns false if a listener prevented the default action. */
   #dispatch(name: string, detail: object): boolean {
     const options = { bubbles: true, cancelable: true, composed: true, detail }
     return this.dispatchEvent(new CustomEvent(`coffer:${name}`, options))

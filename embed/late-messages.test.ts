@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { afterEach, describe, it, mock } from 'node:test'
 import { TEXTS } from './texts-en.ts'
 import {
-  hold,
+  createDeferred,
   mountOnPage,
   SERVICE,
   sessionNamed,
@@ -30,9 +30,9 @@ function isShown(frame: FakeElement | undefined): boolean {
 
 /** A backend that responds when the test tells it to. */
 function holdSessions() {
-  const held: ReturnType<typeof hold<WalletSession | WalletChallenge>>[] = []
+  const held: ReturnType<typeof createDeferred<WalletSession | WalletChallenge>>[] = []
   const fetchSession = () => {
-    const next = hold<WalletSession | WalletChallenge>()
+    const next = createDeferred<WalletSession | WalletChallenge>()
     held.push(next)
     return next.promise
   }
@@ -211,7 +211,7 @@ describe('a notice', () => {
 describe('a removed wallet', () => {
   it('sends no request when a link is saved afterwards', async () => {
     let calls = 0
-    const saving = hold<void>()
+    const saving = createDeferred<void>()
     const { wallet, post, addresses } = await mountOnPage({
       fetchSession: async () => {
         calls += 1
@@ -229,7 +229,7 @@ describe('a removed wallet', () => {
   })
 
   it('reports nothing when a call fails afterwards', async () => {
-    const clearing = hold<WalletChallenge>()
+    const clearing = createDeferred<WalletChallenge>()
     const { wallet, post, errors } = await mountOnPage({ clearLink: () => clearing.promise })
     await post(LOG_OUT)
     wallet.destroy()

@@ -194,7 +194,8 @@ describe('a login in the frame', () => {
       const { post, saved, state, addresses, errors, events, notices, press } = await mountLogIn()
       await post(logIn(wrong))
       assert.deepEqual([saved, events], [[], []])
-      const text = 'SERVICE_AUTH_SUCCESS came without the state of its frame'
+      const text =
+        'SERVICE_AUTH_SUCCESS was ignored: its state is missing or is not the state of this frame'
       assert.deepEqual(errors, [['checkState', text]])
       assert.equal(notices()[0]?.text, TEXTS.linkFailed)
       await press(TEXTS.retry)

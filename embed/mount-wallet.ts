@@ -1,14 +1,14 @@
 /** Shows the hosted wallet on a page and handles its messages. */
 import {
-  callApp,
-  offerEvent,
-  type Opening,
+  callWithTimeout,
+  dispatchEvent,
+  type SessionOrChallenge,
   readChallenge,
   reportAppError,
   requestSession,
 } from './call-app.ts'
 import { addressOf, type Frame, WalletFrames } from './wallet-frames.ts'
-import { MARGIN_MS, pauseBefore, renewalTime, wasGood } from './plan-renewal.ts'
+import { MARGIN_MS, delayBefore, renewalTime, wasStable } from './plan-renewal.ts'
 import { readEvent } from './read-event.ts'
 import { TEXTS } from './texts-en.ts'
 import { TopupWindow } from './topup-window.ts'
@@ -24,8 +24,8 @@ import type {
 
 export type * from './wallet-options.ts'
 
-/** A frame that sends no message for this long has failed to load. */
-const SILENCE_MS = 15_000
+/** A frame that sends no message in this time has failed to load. */
+const LOAD_TIMEOUT_MS = 15_000
 
 export function mountWallet(element: Element, options: WalletOptions): MountedWallet {
   const wallet = new Wallet(element, options)
@@ -44,15 +44,15 @@ class Wallet {
   readonly #frames: WalletFrames
   readonly #topup = new TopupWindow()
   readonly #listening = new AbortController()
-  /** The number of the newest attempt to open the wallet: what an older one brings is dropped. */
+  /** The number of the newest attempt to open the wallet. The results of older attempts are ignored. */
   #attempt = 0
   #isFetching = false
-  /** The attempt is a precaution: if it fails, the person need not know. */
-  #isQuiet = false
+  /** The attempt renews a session that is still valid. If it fails, no message is shown. */
+  #isPrecaution = false
   #renewals = 0
   #renewAt = Infinity
-  #renewing: ReturnType<typeof setTimeout> | undefined
-  #doubting: ReturnType<typeof setTimeout> | undefined
+  #renewalTimer: ReturnType<typeof setTimeout> | undefined
+  #loadTimer: ReturnType<typeof setTimeout> | undefined
 
   constructor(element: Element, options: WalletOptions) {
     this.#options = options
@@ -81,7 +81,7 @@ class Wallet {
   destroy() {
     this.#attempt++
     this.#listening.abort()
-    this.#rest()
+    this.#clearTimers()
     this.#topup.forget()
     this.#frames.remove()
   }
@@ -92,38 +92,40 @@ class Wallet {
     if (!frame && !this.#topup.is(source)) return
     const event = readEvent(data)
     if (!event) return
-    if (event.type === 'SERVICE_AUTH_SUCCESS' && !this.#isAwaited(event, frame)) return
-    if (frame) this.#noteLife(frame, event)
+    if (event.type === 'SERVICE_AUTH_SUCCESS' && !this.#isExpectedLogin(event, frame)) return
+    if (frame) this.#onFrameMessage(frame, event)
     else this.#topup.finish()
-    const isPrevented = offerEvent(this.#options, event)
-    if (!isPrevented && frame && !this.#isGone()) this.#act(event, frame)
+    const isPrevented = dispatchEvent(this.#options, event)
+    if (!isPrevented && frame && !this.#isDestroyed()) this.#act(event, frame)
   }
 
   /** Accepts a login only if it started in this frame, and only once. */
-  #isAwaited(event: { state?: string }, frame: Frame | undefined): boolean {
-    if (!frame || frame.isSpent) return false
-    frame.isSpent = true
+  #isExpectedLogin(event: { state?: string }, frame: Frame | undefined): boolean {
+    if (!frame || frame.isUsed) return false
+    frame.isUsed = true
     if (frame.state !== undefined && event.state === frame.state) return true
     this.#report(
-      new Error('SERVICE_AUTH_SUCCESS came without the state of its frame'),
+      new Error(
+        'SERVICE_AUTH_SUCCESS was ignored: its state is missing or is not the state of this frame',
+      ),
       'checkState',
     )
     this.#showNotice('linkFailed', () => this.#retry())
     return false
   }
 
-  #noteLife(frame: Frame, event: WidgetEvent) {
-    // A frame is not ready only because its content has a height, but the service is in it.
+  #onFrameMessage(frame: Frame, event: WidgetEvent) {
+    // The message shows that the page of the service has loaded, but not yet that the wallet is ready.
     if (event.type === 'SERVICE_RESIZED') {
       if (!this.#frames.shown) this.#frames.reveal(frame)
       return
     }
-    if (frame === (this.#frames.coming ?? this.#frames.shown)) clearTimeout(this.#doubting)
-    if (frame.isLate) this.#frames.hideNotice()
-    frame.isLate = false
+    if (frame === (this.#frames.loading ?? this.#frames.shown)) clearTimeout(this.#loadTimer)
+    if (frame.hasTimedOut) this.#frames.hideNotice()
+    frame.hasTimedOut = false
     if (event.type === 'SERVICE_WALLET_LOADED') frame.loadedAt = Date.now()
-    const isDead = event.type === 'SERVICE_AUTH_REQUIRED' && event.reason === 'session_expired'
-    if (!isDead) this.#frames.reveal(frame)
+    const isExpired = event.type === 'SERVICE_AUTH_REQUIRED' && event.reason === 'session_expired'
+    if (!isExpired) this.#frames.reveal(frame)
   }
 
   #act(event: WidgetEvent, frame: Frame) {
@@ -136,24 +138,24 @@ class Wallet {
     }
   }
 
-  async #open({ isQuiet = false, isLinked = false } = {}) {
-    if (this.#isGone()) return
-    this.#rest()
+  async #open({ isPrecaution = false, isLinked = false } = {}) {
+    if (this.#isDestroyed()) return
+    this.#clearTimers()
     const attempt = ++this.#attempt
     this.#isFetching = true
-    this.#isQuiet = isQuiet
-    if (!isQuiet) this.#frames.hideNotice()
+    this.#isPrecaution = isPrecaution
+    if (!isPrecaution) this.#frames.hideNotice()
     try {
-      const opening = await requestSession(this.#options)
+      const given = await requestSession(this.#options)
       if (attempt !== this.#attempt) return
-      if (opening.session) this.#load(opening)
-      else if (!isLinked) this.#showSignIn(opening)
+      if (given.session) this.#load(given)
+      else if (!isLinked) this.#showSignIn(given)
       else throw new Error('fetchSession returned no session right after saveLink')
     } catch (error) {
       if (attempt !== this.#attempt) return
       this.#isFetching = false
       this.#report(error, 'fetchSession')
-      if (!this.#isQuiet) this.#showNotice('openFailed', () => this.#retry())
+      if (!this.#isPrecaution) this.#showNotice('openFailed', () => this.#retry())
     }
   }
 
@@ -162,39 +164,42 @@ class Wallet {
     void this.#open()
   }
 
-  #load(opening: Opening, more: Record<string, string> = {}) {
-    const { session } = opening
-    this.#rest()
+  #load(given: SessionOrChallenge, more: Record<string, string> = {}) {
+    const { session } = given
+    this.#clearTimers()
     this.#attempt++
     this.#isFetching = false
     const state = session ? undefined : crypto.getRandomValues(new Uint32Array(4)).join('-')
-    const query = opening.session
-      ? { session: opening.session.sessionToken }
-      : { state: state ?? '', challenge: opening.challenge, ...more }
+    const query = given.session
+      ? { session: given.session.sessionToken }
+      : { state: state ?? '', challenge: given.challenge, ...more }
     const frame = this.#frames.load(addressOf(this.#options, 'wallet', query), state)
-    this.#doubting = setTimeout(() => this.#doubt(frame), SILENCE_MS)
+    this.#loadTimer = setTimeout(() => this.#onLoadTimeout(frame), LOAD_TIMEOUT_MS)
     if (!session) return
     const now = Date.now()
     this.#renewAt = renewalTime(session.expiresAt, now)
-    // A timer may be a moment early by the clock.
-    this.#renewing = setTimeout(() => this.#renewInTime(), this.#renewAt - now + 100)
+    // A timer can fire slightly before the time on the clock.
+    this.#renewalTimer = setTimeout(() => this.#renewInTime(), this.#renewAt - now + 100)
   }
 
-  #doubt(frame: Frame) {
-    const hint = "is the service up, and this page's origin among its allowedIframeParents?"
-    const where = 'The response is in the developer tools of the browser.'
-    this.#report(new Error(`The wallet did not respond: ${hint} ${where}`), 'loadFrame')
-    if (this.#isQuiet && this.#frames.shown) return this.#frames.abandon()
-    if (frame === this.#frames.coming) this.#frames.removeShown()
-    frame.isLate = true
+  #onLoadTimeout(frame: Frame) {
+    const seconds = LOAD_TIMEOUT_MS / 1_000
+    const hint =
+      'Check that the service is running and that allowedIframeParents lists the origin of this page.'
+    const where = "See the response in the browser's developer tools, under Network."
+    const text = `The wallet did not load within ${seconds} seconds. ${hint} ${where}`
+    this.#report(new Error(text), 'loadFrame')
+    if (this.#isPrecaution && this.#frames.shown) return this.#frames.discardLoading()
+    if (frame === this.#frames.loading) this.#frames.removeShown()
+    frame.hasTimedOut = true
     this.#showNotice('openFailed', () => this.#retry())
   }
 
   async #link(link: { linkCode?: string; serviceUserId: string }, isRepeated = false) {
-    // Every login here has a challenge, so it has a link code.
+    // Every login in this package has a challenge, so the message has a link code.
     const { linkCode = '', serviceUserId } = link
     try {
-      await callApp(() => this.#options.saveLink({ linkCode, serviceUserId }))
+      await callWithTimeout(() => this.#options.saveLink({ linkCode, serviceUserId }))
     } catch (error) {
       this.#report(error, 'saveLink')
       // The code works again if the response was lost, but not if it was rejected.
@@ -206,38 +211,38 @@ class Wallet {
   }
 
   async #unlink(frame: Frame) {
-    if (frame.isSpent) return
-    frame.isSpent = true
+    if (frame.isUsed) return
+    frame.isUsed = true
     try {
-      const cleared = await callApp(() => this.#options.clearLink())
+      const cleared = await callWithTimeout(() => this.#options.clearLink())
       const challenge = readChallenge(cleared, 'clearLink returned no challenge')
       this.#showSignIn(challenge, { switched: '1' })
     } catch (error) {
-      frame.isSpent = false
+      frame.isUsed = false
       this.#report(error, 'clearLink')
       this.#showNotice('switchFailed', () => void this.#unlink(frame))
     }
   }
 
-  #showSignIn(opening: WalletChallenge, query: Record<string, string> = {}) {
-    if (this.#isGone()) return
+  #showSignIn(given: WalletChallenge, query: Record<string, string> = {}) {
+    if (this.#isDestroyed()) return
     this.#topup.forget()
     this.#frames.hideNotice()
     this.#frames.clear()
-    this.#load(opening, query)
+    this.#load(given, query)
   }
 
   async #startTopup({ amount }: TopupOptions) {
-    if (this.#isGone()) return
+    if (this.#isDestroyed()) return
     const opened = this.#topup.open(this.#texts.topupLoading)
     const again = () => this.openTopup({ amount })
     if (!opened) return this.#showNotice('topupBlocked', again, 'openTopup')
     this.#frames.hideNotice()
     try {
-      const opening = await requestSession(this.#options)
+      const given = await requestSession(this.#options)
       if (!this.#topup.is(opened)) return
-      if (!opening.session) return this.#showSignIn(opening)
-      const query = { session: opening.session.sessionToken, ...(amount && { amount }) }
+      if (!given.session) return this.#showSignIn(given)
+      const query = { session: given.session.sessionToken, ...(amount && { amount }) }
       this.#topup.goTo(addressOf(this.#options, 'topup', query))
     } catch (error) {
       if (!this.#topup.is(opened)) return
@@ -247,50 +252,52 @@ class Wallet {
     }
   }
 
-  /** Before the session ends, and only while the page is visible. */
+  /** Renews the session before it ends, and only while the page is visible. */
   #renewInTime() {
     const now = Date.now()
     if (document.visibilityState === 'hidden' || now < this.#renewAt) return
-    // After a long sleep the frame would only say that its session has ended.
+    // If the computer slept for long, the session has ended, and the old frame would only show that.
     const isTooLate = now >= this.#renewAt + MARGIN_MS
     if (isTooLate) this.#frames.clear()
-    void this.#open({ isQuiet: !isTooLate })
+    void this.#open({ isPrecaution: !isTooLate })
   }
 
-  /** After the session has ended. */
+  /** Gets a new session after the session has ended. */
   #renew(frame: Frame) {
-    const isUnderWay = this.#isFetching || this.#frames.coming !== undefined
-    if (isUnderWay && frame === this.#frames.shown) {
-      this.#isQuiet = false
+    const isInProgress = this.#isFetching || this.#frames.loading !== undefined
+    if (isInProgress && frame === this.#frames.shown) {
+      this.#isPrecaution = false
       return
     }
-    if (wasGood(frame.loadedAt, Date.now())) this.#renewals = 0
-    const pauseMs = pauseBefore(this.#renewals++)
-    this.#rest()
-    if (pauseMs !== undefined) {
-      this.#renewing = setTimeout(() => void this.#open(), pauseMs)
+    if (wasStable(frame.loadedAt, Date.now())) this.#renewals = 0
+    const delayMs = delayBefore(this.#renewals++)
+    this.#clearTimers()
+    if (delayMs !== undefined) {
+      this.#renewalTimer = setTimeout(() => void this.#open(), delayMs)
       return
     }
-    this.#frames.abandon()
-    this.#report(new Error('One session after the other ended at once'), 'renewal')
+    this.#frames.discardLoading()
+    const hint = 'Check what ends them, for example an unlink or a deactivated client app.'
+    const text = `Several sessions in a row ended immediately. ${hint}`
+    this.#report(new Error(text), 'renewal')
     this.#showNotice('openFailed', () => this.#retry())
   }
 
-  #rest() {
-    clearTimeout(this.#renewing)
-    clearTimeout(this.#doubting)
+  #clearTimers() {
+    clearTimeout(this.#renewalTimer)
+    clearTimeout(this.#loadTimer)
     this.#renewAt = Infinity
   }
 
-  #isGone(): boolean {
+  #isDestroyed(): boolean {
     return this.#listening.signal.aborted
   }
 
   #showNotice(text: keyof WalletTexts, act: () => void, label: keyof WalletTexts = 'retry') {
-    if (!this.#isGone()) this.#frames.showNotice(this.#texts[text], this.#texts[label], act)
+    if (!this.#isDestroyed()) this.#frames.showNotice(this.#texts[text], this.#texts[label], act)
   }
 
   #report(error: unknown, during: WalletStep) {
-    if (!this.#isGone()) reportAppError(this.#options, error, during)
+    if (!this.#isDestroyed()) reportAppError(this.#options, error, during)
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { pauseBefore, renewalTime, wasGood } from './plan-renewal.ts'
+import { delayBefore, renewalTime, wasStable } from './plan-renewal.ts'
 
 const NOW = Date.UTC(2025, 2, 1)
 const inSeconds = (seconds: number) => new Date(NOW + seconds * 1000).toISOString()
@@ -21,9 +21,9 @@ describe('a renewal', () => {
   })
 
   it('is retried three times with growing delays, and the count restarts after a session that lasted', () => {
-    assert.deepEqual([0, 1, 2, 3].map(pauseBefore), [0, 1_000, 4_000, undefined])
-    assert.equal(wasGood(undefined, NOW), false)
-    assert.equal(wasGood(NOW - 60_000, NOW), false)
-    assert.equal(wasGood(NOW - 60_001, NOW), true)
+    assert.deepEqual([0, 1, 2, 3].map(delayBefore), [0, 1_000, 4_000, undefined])
+    assert.equal(wasStable(undefined, NOW), false)
+    assert.equal(wasStable(NOW - 60_000, NOW), false)
+    assert.equal(wasStable(NOW - 60_001, NOW), true)
   })
 })

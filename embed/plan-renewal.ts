@@ -3,10 +3,10 @@
 const LIFETIME_MS = 5 * 60_000
 /** How long before its end a session is renewed. */
 export const MARGIN_MS = 30_000
-/** The waits before repeated renewals of sessions that do not live; then it is the person's turn. */
-const PAUSES_MS = [0, 1_000, 4_000]
-/** What has lived for this long was a good session. */
-const GOOD_MS = 60_000
+/** The delays before repeated renewals of sessions that end immediately. After the last one, the user has to retry. */
+const DELAYS_MS = [0, 1_000, 4_000]
+/** A session that lasted longer than this resets the count of renewals. */
+const STABLE_MS = 60_000
 
 /** In this browser's time. Its clock may be wrong by hours, so the reported end is used only within limits. */
 export function renewalTime(expiresAt: string, now: number): number {
@@ -15,11 +15,11 @@ export function renewalTime(expiresAt: string, now: number): number {
   return now + Math.max(leftMs - MARGIN_MS, MARGIN_MS)
 }
 
-/** Undefined: often enough in a row. */
-export function pauseBefore(renewals: number): number | undefined {
-  return PAUSES_MS[renewals]
+/** Returns undefined after the maximum number of consecutive renewals. */
+export function delayBefore(renewals: number): number | undefined {
+  return DELAYS_MS[renewals]
 }
 
-export function wasGood(loadedAt: number | undefined, now: number): boolean {
-  return now - (loadedAt ?? now) > GOOD_MS
+export function wasStable(loadedAt: number | undefined, now: number): boolean {
+  return now - (loadedAt ?? now) > STABLE_MS
 }

@@ -12,7 +12,7 @@ const TYPES: Record<WidgetEvent['type'], true> = {
 }
 // Stryker restore BooleanLiteral
 
-/** What a newer service may add to the vocabulary is none of ours. */
+/** Ignores messages whose type this version does not know. */
 export function readEvent(data: unknown): WidgetEvent | undefined {
   if (typeof data !== 'object' || data === null) return undefined
   const { type } = data as { type?: unknown }

@@ -6,8 +6,8 @@ export const TEXTS: WalletTexts = {
   linkFailed: 'Your wallet could not be connected to this page. Nothing was charged. Try again.',
   switchFailed: 'Your wallet is still connected: switching accounts failed. Try again.',
   retry: 'Try again',
-  topupFailed: 'Adding money could not be started. Nothing was charged. Try again.',
-  topupBlocked: 'Your browser blocked the window for adding money.',
+  topupFailed: 'The top-up could not be started. Nothing was charged. Try again.',
+  topupBlocked: 'Your browser blocked the top-up window.',
   openTopup: 'Open it',
   topupLoading: 'One moment…',
 }

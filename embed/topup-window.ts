@@ -7,7 +7,7 @@ export class TopupWindow {
   #isWaiting = false
   #isOver = false
 
-  /** Has to be called inside a click, so there is no address yet. Null: the browser blocked it. */
+  /** Must be called in a click handler, before the address is known. Returns null if the browser blocked the window. */
   open(waitingText: string): Window | null {
     this.#opened = this.#isOpen() ? this.#opened : openEmpty(waitingText)
     this.#isWaiting = true
@@ -20,12 +20,12 @@ export class TopupWindow {
     this.#opened?.focus()
   }
 
-  /** A top-up is in progress in it. */
+  /** Whether a top-up is in progress in the window. */
   isBusy(): boolean {
     return this.#isOpen() && !this.#isOver
   }
 
-  /** Not if the person has closed it in the meantime; then this does nothing. */
+  /** Does nothing if the person has closed the window in the meantime. */
   goTo(address: string) {
     this.#isWaiting = false
     if (!this.#opened) return
@@ -39,12 +39,12 @@ export class TopupWindow {
     this.#opened = null
   }
 
-  /** Paid, or its session has ended: the next request loads a new page. */
+  /** The payment is complete or the session has ended, so the next request loads a new page. */
   finish() {
     this.#isOver = true
   }
 
-  /** Leaves it to the person whose wallet it was opened for; one without a page is of no use to anybody. */
+  /** Stops tracking the window. Closes it if it has no address yet; otherwise it stays open, because a payment may be in progress. */
   forget() {
     if (this.#isWaiting) this.close()
     this.#opened = null

@@ -1,4 +1,4 @@
-/** The container on the page: it shows one frame, may load the next one behind it, and may show a notice above both. */
+/** The container on the page. It shows one frame, can load the next one behind it, and can show a notice above both. */
 import type { WalletOptions, WalletTexts } from './wallet-options.ts'
 
 export interface Frame {
@@ -7,17 +7,17 @@ export interface Frame {
   readonly state: string | undefined
   /** In CSS pixels, once the widget has reported it. */
   height?: number
-  /** When its wallet was first seen. */
+  /** When its wallet was loaded. */
   loadedAt?: number
-  /** Its one link, or its one log-out, is under way. */
-  isSpent?: boolean
-  /** The user has seen that it failed to load. */
-  isLate?: boolean
+  /** A login or logout of this frame is being handled or was handled: each frame can send one. */
+  isUsed?: boolean
+  /** It did not load in time, and the user has seen a message about it. */
+  hasTimedOut?: boolean
 }
 
 const SANDBOX =
   'allow-same-origin allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox'
-/** In view wherever in the wallet the page is scrolled to. Without a layer of its own, WebKit paints it behind the frame. */
+/** Sticky, so that it stays in view when the page is scrolled. The transform creates a layer: without it, WebKit paints the notice behind the frame. */
 const NOTICE =
   'position:sticky;top:8px;transform:translateZ(0);margin:8px;padding:12px 16px;display:flex;flex-wrap:wrap;gap:8px 16px;' +
   'align-items:center;background:Canvas;color:CanvasText;border:1px solid;border-radius:12px'
@@ -25,25 +25,25 @@ const BUTTON =
   'font:inherit;font-weight:600;padding:10px 16px;color:inherit;background:none;' +
   'border:1px solid;border-radius:8px;cursor:pointer'
 const HEIGHT_MIN = 320
-/** More would push the app's own page out of sight. */
+/** A higher wallet would push the app's own page out of sight. */
 const HEIGHT_MAX = 4000
 const EMPTY = 'color-mix(in srgb, currentColor 6%, transparent)'
 
-/** Of the frame, or of the top-up window. */
+/** The address of the frame or of the top-up window. */
 export function addressOf(
   { serviceUrl, clientId, locale, theme }: WalletOptions,
   page: 'wallet' | 'topup',
   query: Record<string, string>,
 ): string {
   const { origin, pathname } = new URL(serviceUrl)
-  const look = { ...(locale && { locale }), ...(theme && { theme }) }
-  const all = new URLSearchParams({ clientId, ...query, ...look })
+  const display = { ...(locale && { locale }), ...(theme && { theme }) }
+  const all = new URLSearchParams({ clientId, ...query, ...display })
   return `${origin}${pathname.replace(/\/+$/, '')}/widget/${page}?${all}`
 }
 
 export class WalletFrames {
   shown: Frame | undefined
-  coming: Frame | undefined
+  loading: Frame | undefined
   readonly #box = document.createElement('div')
   readonly #texts: WalletTexts
   readonly #isFixed: boolean
@@ -62,7 +62,7 @@ export class WalletFrames {
 
   /** The frame is hidden until `reveal`: until it sends a message, the browser's error page can be in it. */
   load(address: string, state: string | undefined) {
-    this.coming?.element.remove()
+    this.loading?.element.remove()
     const element = document.createElement('iframe')
     const frame: Frame = { element, state }
     element.title = this.#texts.frameTitle
@@ -70,24 +70,24 @@ export class WalletFrames {
     element.allow = 'payment *; publickey-credentials-get'
     element.setAttribute('sandbox', SANDBOX)
     element.referrerPolicy = 'strict-origin'
-    // A session would grow old while a lazy frame waits to be scrolled to.
+    // A lazy frame would load only when it is scrolled into view, and its session could expire before that.
     element.loading = 'eager'
     element.style.cssText =
       'position:absolute;inset:0;width:100%;height:100%;border:0;visibility:hidden'
     element.src = address
-    this.coming = frame
-    // In front of the others in the document is behind them on the screen.
+    this.loading = frame
+    // The first child is painted behind the other frames.
     this.#box.prepend(element)
     return frame
   }
 
   reveal(frame: Frame) {
-    if (frame !== this.coming) return
+    if (frame !== this.loading) return
     frame.element.style.visibility = ''
     this.#passFocus(frame.element)
     this.shown?.element.remove()
     this.shown = frame
-    this.coming = undefined
+    this.loading = undefined
     this.#box.style.background = ''
     this.#fit()
   }
@@ -98,16 +98,16 @@ export class WalletFrames {
     this.#fit()
   }
 
-  /** An app that gives a height keeps it. */
+  /** Does nothing if the app chose the height. */
   #fit() {
     const height = this.shown?.height
     if (height !== undefined && !this.#isFixed) this.#box.style.height = `${height}px`
   }
 
-  /** Takes the frames away: what they show is no longer this person's. */
+  /** Removes both frames, because another person may be logged in to the app now. */
   clear() {
     this.removeShown()
-    this.abandon()
+    this.discardLoading()
   }
 
   removeShown() {
@@ -117,19 +117,19 @@ export class WalletFrames {
     this.#box.style.background = EMPTY
   }
 
-  /** What is coming did not arrive. */
-  abandon() {
-    this.coming?.element.remove()
-    this.coming = undefined
+  /** Removes the frame that did not load. */
+  discardLoading() {
+    this.loading?.element.remove()
+    this.loading = undefined
   }
 
   findFrame(source: MessageEventSource | null): Frame | undefined {
-    return [this.shown, this.coming].find(
+    return [this.shown, this.loading].find(
       (frame) => frame && source !== null && frame.element.contentWindow === source,
     )
   }
 
-  /** Says what happened and offers what to do next. */
+  /** Shows what happened and a button for the next step. */
   showNotice(text: string, label: string, act: () => void) {
     this.hideNotice()
     const notice = document.createElement('div')

@@ -1,4 +1,4 @@
-/** What an app gives to a wallet on its page, and what it gets back. */
+/** The options, callbacks and methods of a wallet on the page of an app. */
 import type { WidgetEvent } from './widget-event.ts'
 
 export type { WidgetEvent }
@@ -22,7 +22,7 @@ export interface WalletChallenge {
 export interface WalletLink {
   /** One-time proof; your backend exchanges it at `POST /api/server/link/exchange` and stores the id from the response. */
   linkCode: string
-  /** Confidential. A browser's word for it proves nothing: the exchange does. */
+  /** Confidential. Do not store this value: store the serviceUserId from the response of the exchange. */
   serviceUserId: string
 }
 
@@ -33,7 +33,7 @@ export type WalletEvent = WidgetEvent & {
   readonly defaultPrevented: boolean
 }
 
-/** In which step an error arose. */
+/** The step in which an error occurred. */
 export type WalletStep =
   'fetchSession' | 'saveLink' | 'clearLink' | 'onEvent' | 'checkState' | 'loadFrame' | 'renewal'
 
@@ -48,7 +48,7 @@ export interface WalletTexts {
   topupFailed: string
   topupBlocked: string
   openTopup: string
-  /** In the top-up window until its page is there. */
+  /** Shown in the top-up window until its page loads. */
   topupLoading: string
 }
 
@@ -57,15 +57,15 @@ export interface WalletOptions {
   serviceUrl: string
   /** Public id of the client app. */
   clientId: string
-  /** Asks your own backend for a widget session; a challenge: this user is not linked. */
+  /** Requests a widget session from your own backend. It returns a challenge if the user is not linked. */
   fetchSession: () => Promise<WalletSession | WalletChallenge>
-  /** Has your own backend exchange the code and store the id. */
+  /** Sends the code to your own backend, which exchanges it and stores the id. */
   saveLink: (link: WalletLink) => Promise<unknown>
-  /** Has your own backend remove the stored id, and returns a challenge for the next login. */
+  /** Tells your own backend to remove the stored id, and returns a challenge for the next login. */
   clearLink: () => Promise<WalletChallenge>
-  /** Hears every event before its default action. */
+  /** Called with every event before its default action. */
   onEvent?: ((event: WalletEvent) => void | Promise<void>) | undefined
-  /** Called with every error; the user has already seen a message. Default: `reportError`. */
+  /** Called with every error, for your monitoring. If the user has to act, the wallet shows a message. Default: `reportError`. */
   onError?: ((error: unknown, during: WalletStep) => void | Promise<void>) | undefined
   /** Any CSS length. Default: as high as the content, and at least 320px. */
   height?: string | undefined
@@ -82,7 +82,7 @@ export interface TopupOptions {
 }
 
 export interface MountedWallet {
-  /** Asks fetchSession again and shows the wallet anew. */
+  /** Calls fetchSession again and reloads the wallet. */
   reload(): void
   /** Opens the top-up window. Call it in a click handler, or the browser blocks it. */
   openTopup(options?: TopupOptions): void

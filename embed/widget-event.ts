@@ -1,4 +1,4 @@
-/** The messages of the widget, as the contract has them; consumer/ proves that nothing differs. */
+/** The messages of the widget, as the contract has them; consumer/ checks that they are equal. */
 
 export type WidgetEvent =
   | { version: 1; type: 'SERVICE_WALLET_UPDATED' }
@@ -11,9 +11,9 @@ export type WidgetEvent =
       serviceUserId: string
       /** One-time proof of the link; your backend exchanges it. Absent if the frame's address had no challenge. */
       linkCode?: string
-      /** What stood in the frame's address, echoed. */
+      /** The parameter `state` of the frame's URL, returned unchanged. */
       state?: string
     }
   | { version: 1; type: 'SERVICE_LOGOUT_REQUEST' }
-  /** How high the content of the iframe is, in CSS pixels. */
+  /** The height of the iframe's content, in CSS pixels. */
   | { version: 1; type: 'SERVICE_RESIZED'; height: number }

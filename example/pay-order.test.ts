@@ -10,11 +10,11 @@ before(async () => {
   shop = await startTestShop()
 })
 after(() => shop.stop())
-beforeEach(() => shop.line.clear())
+beforeEach(() => shop.proxy.clear())
 
 /** Pays something else under the reference of an order's first attempt. */
 async function usePaymentReference(order: string, serviceUserId: string, amount: string) {
-  const coffer = createCoffer({ ...shop.app, serviceUrl: shop.line.url })
+  const coffer = createCoffer({ ...shop.app, serviceUrl: shop.proxy.url })
   const reference = { referenceType: 'ORDER_PAYMENT', referenceId: `order-${order}-attempt-1` }
   await coffer.debit({ serviceUserId, amount, ...reference })
 }
@@ -28,8 +28,8 @@ async function switchTo(buyer: Buyer, serviceUserId: string) {
 }
 
 async function payWithoutResponse({ press, order }: Buyer) {
-  shop.line.clear()
-  shop.line.plan('lose response')
+  shop.proxy.clear()
+  shop.proxy.plan('lose response')
   assert.equal(await press('/pay', order), 'unknown')
 }
 
@@ -83,7 +83,7 @@ describe('paying an order', () => {
   it('charges the currently linked wallet if the request for the earlier one was lost', async () => {
     const buyer = await shop.orderBeans()
     const other = await shop.makeWallet()
-    shop.line.plan('lose request')
+    shop.proxy.plan('lose request')
     assert.equal(await buyer.press('/pay', buyer.order), 'unknown')
     await switchTo(buyer, other.serviceUserId)
     assert.equal(await buyer.press('/pay', buyer.order), 'paid')

@@ -11,7 +11,7 @@ before(async () => {
   shop = await startTestShop()
 })
 after(() => shop.stop())
-beforeEach(() => shop.line.clear())
+beforeEach(() => shop.proxy.clear())
 
 describe('refunding an order', () => {
   it('credits the wallet that paid, not the one that is linked now', async () => {
@@ -38,7 +38,7 @@ describe('refunding an order', () => {
   it('credits the wallet that paid if the shop found the payment after a switch', async () => {
     const { press, post, order, wallet } = await shop.orderBeans()
     const other = await shop.makeWallet()
-    shop.line.plan('lose response')
+    shop.proxy.plan('lose response')
     assert.equal(await press('/pay', order), 'unknown')
     await post('/wallet/unlink')
     await shop.linkTo({ post }, other.serviceUserId)
@@ -52,8 +52,8 @@ describe('refunding an order', () => {
     const { press, post, order, wallet } = await shop.orderBeans()
     const other = await shop.makeWallet()
     await press('/pay', order)
-    shop.line.clear()
-    shop.line.plan('lose response')
+    shop.proxy.clear()
+    shop.proxy.plan('lose response')
     assert.equal(await press('/refund', order), 'unknown')
     await post('/wallet/unlink')
     await shop.linkTo({ post }, other.serviceUserId)

@@ -14,7 +14,7 @@ before(async () => {
   shop = await startTestShop()
 })
 after(() => shop.stop())
-beforeEach(() => shop.line.clear())
+beforeEach(() => shop.proxy.clear())
 
 describe('an order that is sold by weight', () => {
   it('is reserved, and costs what it weighs', async () => {
@@ -56,7 +56,7 @@ describe('an order that is sold by weight', () => {
       it(`${path}: pressing again after a crash with a ${fault.replace('lose', 'lost')} moves the money once`, async () => {
         const { press, order, wallet, state } = await shop.orderTea()
         if (path !== '/reserve') await press('/reserve', order)
-        shop.line.plan(fault)
+        shop.proxy.plan(fault)
         assert.equal(await press(path, order), 'unknown')
         await shop.restart()
         const [notice, status, books] = {
@@ -78,7 +78,7 @@ describe('an order that is sold by weight', () => {
     ] as const) {
       const { press, order, wallet, state } = await shop.orderTea()
       await press('/reserve', order)
-      shop.line.plan('lose response')
+      shop.proxy.plan('lose response')
       assert.equal(await press(first, order), 'unknown')
       assert.equal(await press(second, order), notice)
       assert.equal(state(), status)

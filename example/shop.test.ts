@@ -14,7 +14,7 @@ before(async () => {
   shop = await startTestShop()
 })
 after(() => shop.stop())
-beforeEach(() => shop.line.clear())
+beforeEach(() => shop.proxy.clear())
 
 describe('the example shop', () => {
   it('charges once, however often and concurrently "Pay" is pressed', async () => {
@@ -28,21 +28,21 @@ describe('the example shop', () => {
 
   it('sends the same reference again if the outcome is unknown', async () => {
     const { press, order, wallet, state } = await shop.orderBeans()
-    shop.line.clear()
-    shop.line.plan('lose response')
+    shop.proxy.clear()
+    shop.proxy.plan('lose response')
     assert.equal(await press('/pay', order), 'unknown')
     assert.equal(state(), 'open')
     assert.equal(await press('/pay', order), 'paid')
     assert.equal(state(), 'paid')
-    assert.equal(shop.line.seen.length, 2)
-    assert.equal(shop.line.seen[0]?.body, shop.line.seen[1]?.body)
+    assert.equal(shop.proxy.seen.length, 2)
+    assert.equal(shop.proxy.seen[0]?.body, shop.proxy.seen[1]?.body)
     assert.deepEqual(await shop.readBooks(wallet.walletId), PAID)
   })
 
   it('finds out after a crash what happened to a payment', async () => {
     const { press, order, wallet } = await shop.orderBeans()
-    shop.line.clear()
-    shop.line.plan('lose response')
+    shop.proxy.clear()
+    shop.proxy.plan('lose response')
     assert.equal(await press('/pay', order), 'unknown')
     await shop.restart()
     assert.equal(await press('/pay', order), 'paid')
@@ -52,8 +52,8 @@ describe('the example shop', () => {
   it('does not charge a second wallet if the first one has paid', async () => {
     const visitor = await shop.orderBeans()
     const other = await shop.makeWallet()
-    shop.line.clear()
-    shop.line.plan('lose response')
+    shop.proxy.clear()
+    shop.proxy.plan('lose response')
     assert.equal(await visitor.press('/pay', visitor.order), 'unknown')
     await visitor.post('/wallet/unlink')
     await shop.linkTo(visitor, other.serviceUserId)
@@ -68,11 +68,11 @@ describe('the example shop', () => {
     await post('/orders', { product: 'grinder' })
     assert.equal(await press('/pay', newestOrder().id), 'paid')
     await post('/orders', { product: 'grinder' })
-    shop.line.clear()
+    shop.proxy.clear()
     for (const attempt of [1, 2]) {
       assert.equal(await press('/pay', newestOrder().id), 'insufficient')
       assert.match(
-        shop.line.seen.at(-1)?.body ?? '',
+        shop.proxy.seen.at(-1)?.body ?? '',
         new RegExp(`"order-[0-9a-f-]{36}-attempt-${attempt}"`),
       )
     }
@@ -84,8 +84,8 @@ describe('the example shop', () => {
     assert.equal(await press('/refund', order), null)
     assert.equal(state(), 'open')
     await press('/pay', order)
-    shop.line.clear()
-    shop.line.plan('lose response')
+    shop.proxy.clear()
+    shop.proxy.plan('lose response')
     assert.equal(await press('/refund', order), 'unknown')
     const notices = await Promise.all(Array.from({ length: 20 }, () => press('/refund', order)))
     assert.deepEqual(new Set(notices), new Set(['refunded']))

@@ -8,7 +8,7 @@ export function forwardWebhooks(coffer: CofferOptions, url: string, secret: stri
   const stop = new AbortController()
   const { promise: isReady, resolve } = Promise.withResolvers<void>()
   const given = {
-    line: checkOptions(coffer),
+    connection: checkOptions(coffer),
     clientId: coffer.clientId ?? '',
     target: new URL(url),
     types: undefined,
@@ -16,7 +16,7 @@ export function forwardWebhooks(coffer: CofferOptions, url: string, secret: stri
     key: readSecret(secret),
     newSecret: undefined,
   }
-  // The first line says that it is ready. If the operator ends the secret of the app, webhooks end too.
+  // The first printed line reports that it is ready. If the operator revokes the secret of the app, forwarding ends.
   const forwarding = forwardEvents(given, { print: () => resolve(), signal: stop.signal }).catch(
     () => resolve(),
   )

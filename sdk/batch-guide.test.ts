@@ -31,7 +31,7 @@ describe('the batch in docs/integration.md', () => {
       printed.map((line) => line.replace(/txn_\w+/, 'txn_…')),
       ['a1: done, txn_…', 'b7: refused, USER_NOT_FOUND'],
     )
-    const [request] = setup.line.seen
+    const [request] = setup.proxy.seen
     const shown = JSON.parse(textOf('http').split('\n\n')[1] ?? '') as { operations: object[] }
     const ids = [serviceUserId, other]
     const operations = shown.operations.map((each, index) => ({

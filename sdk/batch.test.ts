@@ -10,7 +10,7 @@ before(async () => {
   setup = await openSdkSetup()
 })
 after(() => setup.end())
-beforeEach(() => setup.line.clear())
+beforeEach(() => setup.proxy.clear())
 
 const codesOf = (results: BatchResult[]) => results.map(({ status, code }) => [status, code])
 
@@ -40,7 +40,7 @@ describe('batch', () => {
       [75, undefined, 4, 0],
       [91, undefined, undefined, 16],
     ])
-    assert.equal(setup.line.seen.length, 1)
+    assert.equal(setup.proxy.seen.length, 1)
     assert.deepEqual((await coffer.operation(debit))?.metadata, { table: '12' })
   })
 
@@ -116,7 +116,7 @@ describe('batch', () => {
         await thrownBy(coffer.batch([{ type, ...input }, missing]), 'ACCOUNT_NOT_LINKED')
       }
     }
-    assert.deepEqual(setup.line.seen, [])
+    assert.deepEqual(setup.proxy.seen, [])
   })
 
   it('INVALID_REQUEST without operations and for more than 100', async () => {
@@ -132,11 +132,11 @@ describe('batch', () => {
 describe('a batch whose response is lost', () => {
   it('is sent again with the same bytes, and executed once', async () => {
     const { coffer, serviceUserId, input } = await setup.visit()
-    setup.line.plan('lose response')
+    setup.proxy.plan('lose response')
     const [result] = await coffer.batch([{ type: 'debit', ...input }])
     assert.deepEqual([result?.status, result?.idempotencyReplayed], [200, true])
-    assert.equal(setup.line.seen.length, 2)
-    assert.equal(setup.line.seen[0]?.body, setup.line.seen[1]?.body)
+    assert.equal(setup.proxy.seen.length, 2)
+    assert.equal(setup.proxy.seen[0]?.body, setup.proxy.seen[1]?.body)
     assert.equal((await coffer.wallet({ serviceUserId })).balance, 90)
   })
 
@@ -145,7 +145,7 @@ describe('a batch whose response is lost', () => {
     const operations = [input, { ...input, ...newReference() }].map(
       (each) => ({ type: 'debit', ...each }) as const,
     )
-    setup.line.plan('lose response', 'lose response')
+    setup.proxy.plan('lose response', 'lose response')
     const results = await coffer.batch(operations)
     const unknown = [503, 'OUTCOME_UNKNOWN']
     assert.deepEqual(codesOf(results), [unknown, unknown])
@@ -163,7 +163,7 @@ describe('a batch whose response is lost', () => {
   it('OUTCOME_UNKNOWN for an operation without a result', async () => {
     const { coffer, input } = await setup.visit()
     const results = [{ status: 503, code: 'EARLIER_OPERATION_FAILED', error: 'No.', retryAfter: 1 }]
-    setup.line.plan(response(200, { results }))
+    setup.proxy.plan(response(200, { results }))
     const debit = { type: 'debit', ...input } as const
     const [first, second] = await coffer.batch([debit, { ...debit, ...newReference() }])
     assert.deepEqual(first, results[0])
@@ -174,9 +174,9 @@ describe('a batch whose response is lost', () => {
     const { coffer, input } = await setup.visit({ retries: 1 })
     const refusal = { code: 'SERVICE_UNAVAILABLE', error: 'Busy.' }
     const operations = [{ type: 'debit', ...input }] as const
-    setup.line.plan(response(503, refusal), response(503, refusal))
+    setup.proxy.plan(response(503, refusal), response(503, refusal))
     await thrownBy(coffer.batch(operations), 'SERVICE_UNAVAILABLE')
-    setup.line.plan('lose response', response(503, refusal))
+    setup.proxy.plan('lose response', response(503, refusal))
     assert.deepEqual(codesOf(await coffer.batch(operations)), [[503, 'OUTCOME_UNKNOWN']])
     assert.equal((await coffer.debit(input)).replayed, true)
   })

@@ -1,8 +1,8 @@
 /** Reports invalid options when the client is created, not at the first payment. */
 import type { CofferOptions, Fetch } from './types.ts'
 
-/** The options, checked: how calls reach the service. */
-export interface Line {
+/** The checked options: how calls reach the service. */
+export interface Connection {
   origin: string
   authorization: string
   timeoutMs: number
@@ -11,18 +11,18 @@ export interface Line {
   fetch: Fetch
 }
 
-const LONGEST_MS = 600_000
+const TIMEOUT_MAX_MS = 600_000
 
-export function checkOptions(options: CofferOptions): Line {
+export function checkOptions(options: CofferOptions): Connection {
   refuseBrowser()
   const clientId = checkCredential('clientId', options.clientId)
   const clientSecret = checkCredential('clientSecret', options.clientSecret)
   return {
     origin: checkServiceUrl(options.serviceUrl),
     authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}`,
-    timeoutMs: checkCount('timeoutMs', options.timeoutMs ?? 10_000, 1, LONGEST_MS),
+    timeoutMs: checkCount('timeoutMs', options.timeoutMs ?? 10_000, 1, TIMEOUT_MAX_MS),
     retries: checkCount('retries', options.retries ?? 4, 0, 100),
-    deadlineMs: checkCount('deadlineMs', options.deadlineMs ?? 30_000, 1, LONGEST_MS),
+    deadlineMs: checkCount('deadlineMs', options.deadlineMs ?? 30_000, 1, TIMEOUT_MAX_MS),
     // Looked up at every call, so that later instrumentation of the global fetch takes effect.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
   }
@@ -66,7 +66,9 @@ function checkCredential(name: string, text: string | undefined): string {
     throw new TypeError(`${name} is missing. Set it from your backend's configuration.`)
   }
   if (typeof text !== 'string' || !/^[\x21-\x7e]+$/.test(text)) {
-    throw new TypeError(`${name} contains a space, a line break or a character that none has.`)
+    throw new TypeError(
+      `${name} contains a space, a line break or another character that is not printable ASCII. Copy it again.`,
+    )
   }
   return text
 }

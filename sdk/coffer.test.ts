@@ -16,7 +16,7 @@ before(async () => {
   setup = await openSdkSetup()
 })
 after(() => setup.end())
-beforeEach(() => setup.line.clear())
+beforeEach(() => setup.proxy.clear())
 
 describe('wallet', () => {
   it('reads balance, state and history, page by page', async () => {
@@ -191,7 +191,7 @@ describe('every call', () => {
         assert.equal(error.status, undefined)
       }
     }
-    assert.deepEqual(setup.line.seen, [])
+    assert.deepEqual(setup.proxy.seen, [])
   })
 
   it('sends the credentials only in a header, and never a serviceUserId in the URL of a write', async () => {
@@ -205,8 +205,8 @@ describe('every call', () => {
     await coffer.createSession({ serviceUserId })
     await coffer.exchangeLinkCode(link)
     const basic = basicOf(app).authorization
-    assert.equal(setup.line.seen.length, 7)
-    for (const { method, url, body, headers } of setup.line.seen) {
+    assert.equal(setup.proxy.seen.length, 7)
+    for (const { method, url, body, headers } of setup.proxy.seen) {
       assert.equal(headers.authorization, basic)
       for (const secret of [app.clientSecret, app.clientId, basic.slice(6)]) {
         assert(!decodeURIComponent(`${url}${body}`).includes(secret), url)

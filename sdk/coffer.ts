@@ -1,5 +1,5 @@
 /** The server API of Coffer, for the backend of a client app. */
-import { checkOptions } from './check-options.ts'
+import { checkOptions, type Connection } from './check-options.ts'
 import { createOperationCalls } from './create-operation-calls.ts'
 import { AccountNotLinkedError, CofferError } from './errors.ts'
 import { exportOperations } from './export-operations.ts'
@@ -21,16 +21,16 @@ export interface Coffer {
   /** Adds money to the wallet, at most once per reference. To return money of a debit, use refund. */
   credit(input: types.OperationInput): Promise<types.OperationResult>
   /**
-   * Returns money of a debit to the wallet, at most once per reference and never more than was debited. Works also after
+   * Returns money of a debit to the wallet, at most once per reference and never more than was debited. Also works after
    * the user has unlinked your app.
    */
   refund(input: types.RefundInput): Promise<types.RefundResult>
   /**
-   * Reserves money of the wallet for your app, at most once per reference, until you capture or release it or its time
-   * is over.
+   * Reserves money of the wallet for your app, at most once per reference, until you capture or release it or the hold
+   * expires.
    */
   hold(input: types.HoldInput): Promise<types.HoldResult>
-  /** Takes money of a hold, at most once per reference and never more than is left. By default it releases the rest. */
+  /** Takes money from a hold, at most once per reference and never more than is left. By default it releases the rest. */
   capture(input: types.CaptureInput): Promise<types.CaptureResult>
   /** Ends a hold: what is left of it goes back to the wallet. */
   release(input: types.ReleaseInput): Promise<types.ReleaseResult>
@@ -42,8 +42,8 @@ export interface Coffer {
   /** The holds of your app, newest first. Requests the next page when the loop needs it. */
   holds(input?: types.HoldsInput): AsyncIterable<types.ListedHold>
   /**
-   * What was decided about a reference; null if nothing was yet. null does not say that nothing will be: an attempt
-   * may still be under way. To be sure, send the debit or credit again with the same reference.
+   * The recorded outcome of a reference, or null if none is recorded. After null, an outcome can still be recorded,
+   * because an attempt may be in progress. To be sure, send the debit or credit again with the same reference.
    */
   operation(reference: types.Reference): Promise<types.Operation | null>
   /** The debits, credits and refunds of your app, newest first. Requests the next page when the loop needs it. */
@@ -54,7 +54,7 @@ export interface Coffer {
    */
   exportOperations(input: types.ExportInput): AsyncGenerator<types.ListedOperation, void, undefined>
   /**
-   * What happened that your app did not do itself, oldest first, without an end: it waits for the next event, and
+   * The events that your app did not cause itself, oldest first, without an end: it waits for the next event, and
    * continues after the service was unavailable. Store the cursor of each event once you have processed it, and pass it as
    * after when your process starts again. Throws CursorExpiredError if the feed cannot continue there.
    */
@@ -71,67 +71,71 @@ export interface Coffer {
 }
 
 export function createCoffer(options: types.CofferOptions): Coffer {
-  const line = checkOptions(options)
+  const connection = checkOptions(options)
 
-  /** Checked before any request: an empty id means that your user has not linked a wallet. */
-  function linked(serviceUserId: types.ServiceUserId): string {
-    if (serviceUserId) return serviceUserId
-    throw new AccountNotLinkedError({
-      code: 'ACCOUNT_NOT_LINKED',
-      message:
-        'This user has no serviceUserId: no wallet is linked. Show the widget without a session so that the user can link one.',
-      docsUrl: `${line.origin}/docs/errors/ACCOUNT_NOT_LINKED`,
-      requiresAuth: true,
-    })
-  }
+  const requireLinked = (id: types.ServiceUserId) => checkLinked(connection, id)
 
   return {
     async wallet({ serviceUserId, limit, cursor }) {
-      const fields = { serviceUserId: linked(serviceUserId), limit, cursor }
-      return send(line, { method: 'GET', path: '/api/server/wallet', fields, proof: 'balance' })
+      const fields = { serviceUserId: requireLinked(serviceUserId), limit, cursor }
+      const call = { method: 'GET', path: '/api/server/wallet', fields } as const
+      return send(connection, { ...call, requiredField: 'balance' })
     },
 
     async checkBalance({ serviceUserId, requiredAmount }) {
       const path = '/api/server/wallet/check-balance'
-      const fields = { serviceUserId: linked(serviceUserId), requiredAmount }
-      return send(line, { method: 'GET', path, fields, proof: 'hasSufficientBalance' })
+      const fields = { serviceUserId: requireLinked(serviceUserId), requiredAmount }
+      const call = { method: 'GET', path, fields, requiredField: 'hasSufficientBalance' } as const
+      return send(connection, call)
     },
 
-    ...createOperationCalls(line, linked),
+    ...createOperationCalls(connection, requireLinked),
 
-    holds: (input = {}) => listHolds(line, input),
+    holds: (input = {}) => listHolds(connection, input),
 
     async operation({ referenceType, referenceId }) {
       const path = '/api/server/operations'
       const fields = { referenceType, referenceId }
       try {
-        return await send(line, { method: 'GET', path, fields, proof: 'status' })
+        return await send(connection, { method: 'GET', path, fields, requiredField: 'status' })
       } catch (error) {
         if (error instanceof CofferError && error.code === 'OPERATION_NOT_FOUND') return null
         throw error
       }
     },
 
-    operations: (input = {}) => listOperations(line, input),
+    operations: (input = {}) => listOperations(connection, input),
 
-    exportOperations: (input) => exportOperations(line, input),
+    exportOperations: (input) => exportOperations(connection, input),
 
-    events: (input = {}) => readEvents(line, input),
+    events: (input = {}) => readEvents(connection, input),
 
-    webhooks: createWebhookCalls(line),
+    webhooks: createWebhookCalls(connection),
 
     async createSession({ serviceUserId, parentOrigin }) {
       const path = '/api/widget/session'
-      const fields = { serviceUserId: linked(serviceUserId), parentOrigin }
-      return send(line, { method: 'POST', path, fields, proof: 'sessionToken' })
+      const fields = { serviceUserId: requireLinked(serviceUserId), parentOrigin }
+      return send(connection, { method: 'POST', path, fields, requiredField: 'sessionToken' })
     },
 
     async exchangeLinkCode({ linkCode, verifier }) {
       const path = '/api/server/link/exchange'
       const fields = { linkCode, verifier }
-      return send(line, { method: 'POST', path, fields, proof: 'serviceUserId' })
+      return send(connection, { method: 'POST', path, fields, requiredField: 'serviceUserId' })
     },
   }
+}
+
+/** Checked before any request: an empty id means that your user has not linked a wallet. */
+function checkLinked({ origin }: Connection, serviceUserId: types.ServiceUserId): string {
+  if (serviceUserId) return serviceUserId
+  throw new AccountNotLinkedError({
+    code: 'ACCOUNT_NOT_LINKED',
+    message:
+      'This user has no serviceUserId: no wallet is linked. Show the widget without a session so that the user can link one.',
+    docsUrl: `${origin}/docs/errors/ACCOUNT_NOT_LINKED`,
+    requiresAuth: true,
+  })
 }
 
 export {
@@ -151,6 +155,7 @@ export {
   RefundRefusedError,
   ReplayMismatchError,
   ServiceUnavailableError,
+  SpendLimitExceededError,
   UnexpectedResponseError,
   UserNotFoundError,
   WalletInactiveError,

@@ -1,20 +1,20 @@
 /** The calls that move or reserve money, alone or in a batch. */
-import type { Line } from './check-options.ts'
+import type { Connection } from './check-options.ts'
 import { sendBatch } from './send-batch.ts'
 import { send } from './send.ts'
 import type * as types from './types.ts'
 
-type Linked = (id: types.ServiceUserId) => string
+type RequireLinked = (id: types.ServiceUserId) => string
 
-export function createOperationCalls(line: Line, linked: Linked) {
+export function createOperationCalls(connection: Connection, requireLinked: RequireLinked) {
   function post<Output extends object>(
     operation: types.BatchOperation,
-    proof: keyof Output & string,
+    requiredField: keyof Output & string,
   ): Promise<Output> {
-    const fields = pickFields(operation, linked)
+    const fields = pickFields(operation, requireLinked)
     const reference = referenceOf(operation)
     const path = `/api/server/wallet/${operation.type}`
-    return send(line, { method: 'POST', path, fields, reference, proof })
+    return send(connection, { method: 'POST', path, fields, reference, requiredField })
   }
 
   return {
@@ -43,14 +43,17 @@ export function createOperationCalls(line: Line, linked: Linked) {
     },
 
     async batch(operations: readonly types.BatchOperation[]) {
-      const picked = operations.map((each) => ({ type: each.type, ...pickFields(each, linked) }))
-      return sendBatch(line, picked)
+      const picked = operations.map((each) => ({
+        type: each.type,
+        ...pickFields(each, requireLinked),
+      }))
+      return sendBatch(connection, picked)
     },
   }
 }
 
 /** What an operation sends beside its type, without other fields that an object may have. */
-function pickFields(operation: types.BatchOperation, linked: Linked) {
+function pickFields(operation: types.BatchOperation, requireLinked: RequireLinked) {
   const common = { ...referenceOf(operation), description: operation.description }
   if (operation.type === 'release') return { hold: referenceOf(operation.hold), ...common }
   if (operation.type === 'capture') {
@@ -61,7 +64,12 @@ function pickFields(operation: types.BatchOperation, linked: Linked) {
   if (operation.type === 'refund') {
     return { debit: referenceOf(operation.debit), amount, ...common, metadata }
   }
-  const fields = { serviceUserId: linked(operation.serviceUserId), amount, ...common, metadata }
+  const fields = {
+    serviceUserId: requireLinked(operation.serviceUserId),
+    amount,
+    ...common,
+    metadata,
+  }
   if (operation.type !== 'hold') return fields
   return { ...fields, expiresInSeconds: operation.expiresInSeconds }
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it, mock } from 'node:test'
 import { inspect } from 'node:util'
+import * as published from './coffer.ts'
 import { CofferError, ERROR_CLASSES, isCofferError, toError } from './errors.ts'
 import { connectionError, scriptCoffer, type Step } from './test/script-fetch.ts'
 
@@ -23,6 +24,12 @@ async function errorOf(step: Step, options = {}): Promise<CofferError> {
 }
 
 describe('an error', () => {
+  it('has a class that the package exports', () => {
+    const exported = new Set<unknown>(Object.values(published))
+    const missing = Object.values(ERROR_CLASSES).filter((Class) => !exported.has(Class))
+    assert.deepEqual(missing, [])
+  })
+
   it('of the service has its code, text and details', async () => {
     const error = await errorOf({
       status: 400,
@@ -85,8 +92,8 @@ describe('an error', () => {
       [500, `The service or a proxy failed with status 500. ${failed}`],
     ]
     for (const [status, text] of texts) assert.equal((await errorOf({ status })).message, text)
-    const silent = await errorOf({ status: 500, body: { code: 'INTERNAL', error: '' } })
-    assert.equal(silent.message, texts[4]?.[1])
+    const withoutText = await errorOf({ status: 500, body: { code: 'INTERNAL', error: '' } })
+    assert.equal(withoutText.message, texts[4]?.[1])
   })
 
   it('of the connection has only the code of the runtime', async () => {

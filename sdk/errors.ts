@@ -60,17 +60,17 @@ export class LinkCodeInvalidError extends CofferError {
   declare readonly code: 'LINK_CODE_INVALID'
 }
 
-/** Recorded: the reference stays refused, also after a top-up. A new attempt needs a new referenceId. */
+/** Recorded: the reference stays refused, even after a top-up. A new attempt needs a new referenceId. */
 export class InsufficientBalanceError extends CofferError {
   declare readonly code: 'INSUFFICIENT_BALANCE'
 }
 
-/** Recorded: the reference stays refused, also after it is unfrozen. */
+/** Recorded: the reference stays refused, even after the wallet is unfrozen. A new attempt needs a new referenceId. */
 export class WalletInactiveError extends CofferError {
   declare readonly code: 'WALLET_INACTIVE'
 }
 
-/** Recorded: the user limits what your app may take. A new attempt needs a new referenceId. */
+/** Recorded: the debit or hold would exceed the user's limit for your app. A new attempt needs a new referenceId. */
 export class SpendLimitExceededError extends CofferError {
   declare readonly code: 'SPEND_LIMIT_EXCEEDED'
 }
@@ -91,8 +91,8 @@ export class CursorExpiredError extends CofferError {
 }
 
 /**
- * The hold has less left, has expired, or is closed: recorded, so debit the wallet instead. Or it is suspended until the
- * operator decides (HOLD_SUSPENDED): not recorded, so the same request can succeed later.
+ * The capture exceeds what is left of the hold, or the hold has expired or is closed. These outcomes are recorded: debit
+ * the wallet instead. HOLD_SUSPENDED is not recorded: the same request can succeed after the operator allows the capture.
  */
 export class HoldRefusedError extends CofferError {
   declare readonly code: 'CAPTURE_EXCEEDS_HOLD' | 'HOLD_EXPIRED' | 'HOLD_CLOSED' | 'HOLD_SUSPENDED'
@@ -102,7 +102,7 @@ export class InvalidClientError extends CofferError {
   declare readonly code: 'INVALID_CLIENT'
 }
 
-/** Your app is not allowed to do this. An operator must grant the scope or register the origin. */
+/** The call is not allowed. The code says what is missing: a scope, another secret, network or origin, or a backend. */
 export class NotAllowedError extends CofferError {
   declare readonly code:
     | 'INSUFFICIENT_SCOPE'
@@ -248,7 +248,7 @@ export function toError(details: CofferErrorDetails): CofferError {
   return new Class(details)
 }
 
-/** Whether this is an error of ours; with a code, whether it is that one. */
+/** Whether this is an error of this package; with a code, whether it has that code. */
 export function isCofferError(error: unknown): error is CofferError
 export function isCofferError<Code extends CofferErrorCode>(
   error: unknown,

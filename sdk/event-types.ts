@@ -11,22 +11,22 @@ export interface EventsInput {
 }
 
 /**
- * Something that your app did not do itself. A newer service may send types that are not listed here: ignore them. The
+ * An event that your app did not cause itself. A newer service may send types that are not listed here: ignore them. The
  * same event can arrive again, with the same id.
  */
 export type CofferEvent =
-  | Happened<'topup.credited', ToppedUp>
-  | Happened<'balance.changed', BalanceChanged>
-  | Happened<'link.created', AboutUser>
-  | Happened<'link.ended', LinkEnded>
-  | Happened<'wallet.frozen', AboutUser>
-  | Happened<'wallet.unfrozen', AboutUser>
-  | Happened<'hold.expired', HoldExpired>
-  | Happened<'client_app.secret_rotated', SecretChanged>
-  | Happened<'client_app.changed', SettingsChanged>
-  | Happened<'webhook.disabled', WebhookDisabled>
+  | FeedEvent<'topup.credited', TopupCreditedData>
+  | FeedEvent<'balance.changed', BalanceChanged>
+  | FeedEvent<'link.created', UserEventData>
+  | FeedEvent<'link.ended', LinkEnded>
+  | FeedEvent<'wallet.frozen', UserEventData>
+  | FeedEvent<'wallet.unfrozen', UserEventData>
+  | FeedEvent<'hold.expired', HoldExpired>
+  | FeedEvent<'client_app.secret_rotated', SecretRotatedData>
+  | FeedEvent<'client_app.changed', ClientAppChangedData>
+  | FeedEvent<'webhook.disabled', WebhookDisabled>
 
-export interface Happened<Type extends string, Data> {
+export interface FeedEvent<Type extends string, Data> {
   id: string
   /** 1, 2, 3, … for your app, without gaps unless you select types. */
   sequence: number
@@ -38,28 +38,28 @@ export interface Happened<Type extends string, Data> {
   cursor: string
 }
 
-export interface AboutUser {
+export interface UserEventData {
   serviceUserId: string
 }
 
-export interface ToppedUp extends AboutUser {
+export interface TopupCreditedData extends UserEventData {
   topupId: string
   /** The id of the entry in the history. */
   transactionId: string
-  /** What was paid by card, in major units. */
+  /** The amount that was paid by card, in major units. */
   amount: number
   currency: string
   /** The balance right after the top-up. */
   balance: number
 }
 
-export interface BalanceChanged extends AboutUser {
-  /** The balance at createdAt, in major units. The response to an operation of yours can be newer. */
+export interface BalanceChanged extends UserEventData {
+  /** The balance at createdAt, in major units. A response to an operation of your app can be newer. */
   balance: number
   currency: string
 }
 
-export interface LinkEnded extends AboutUser {
+export interface LinkEnded extends UserEventData {
   /** user: the person unlinked your app. erasure: the account is being deleted. */
   reason: 'user' | 'erasure'
 }
@@ -69,17 +69,17 @@ export interface HoldExpired {
   serviceUserId?: string | undefined
   /** The reference of the hold. */
   hold: Reference
-  /** What was released, in major units. */
+  /** The amount that was released, in major units. */
   amount: number
   currency: string
 }
 
-export interface SecretChanged {
-  /** rotated: there is a new secret. revoked: one or all ended without a new one. */
+export interface SecretRotatedData {
+  /** rotated: there is a new secret. revoked: one or all secrets were revoked without a new one. */
   change: 'rotated' | 'revoked'
 }
 
-export interface SettingsChanged {
+export interface ClientAppChangedData {
   /** The names of the settings, such as allowedOrigins. */
   changes: string[]
 }

@@ -1,5 +1,5 @@
 /** Sends one request and receives its response. */
-import type { Line } from './check-options.ts'
+import type { Connection } from './check-options.ts'
 import type { CofferError } from './errors.ts'
 import type { Fetch, Reference } from './types.ts'
 
@@ -19,11 +19,11 @@ export interface Call {
   path: string
   fields: Record<string, Field>
   /** A field of every valid response, so that an unrelated page with status 200 is not taken for a payment. */
-  proof: string
+  requiredField: string
   /** Of a debit, credit or refund. */
   reference?: Reference
   /** Of a batch: the response instead of an error, if an attempt may have been executed and none reports the outcome. */
-  inDoubt?: (error: CofferError) => object
+  onOutcomeUnknown?: (error: CofferError) => object
 }
 
 export type Request = Omit<Parameters<Fetch>[1], 'signal'> & { url: string }
@@ -40,11 +40,11 @@ export interface Received {
 export type Exchange = (request: Request, signal: AbortSignal) => Promise<Received>
 
 export async function exchange(
-  line: Line,
+  connection: Connection,
   { url, ...init }: Request,
   signal: AbortSignal,
 ): Promise<Received> {
-  const response = await line.fetch(url, { ...init, signal })
+  const response = await connection.fetch(url, { ...init, signal })
   return { response, body: parse(await response.text()) }
 }
 

@@ -1,18 +1,18 @@
 /** Reads the operations of a month from one response, line by line, while the service sends it. */
-import type { Line } from './check-options.ts'
+import type { Connection } from './check-options.ts'
 import { parse, type Head } from './exchange.ts'
 import { readFailure } from './read-response.ts'
 import { send } from './send.ts'
 import type { ExportInput, Fetch, ListedOperation } from './types.ts'
 
-/** How long the service may send nothing. A loop that takes long between two operations does not count. */
-const SILENCE_MS = 30_000
-const PROOF = 'isExport'
+/** How long the service may send nothing. The time that the caller's loop takes between two operations is not counted. */
+const IDLE_TIMEOUT_MS = 30_000
+const REQUIRED_FIELD = 'isExport'
 
 type Response = Awaited<ReturnType<Fetch>>
 
 export async function* exportOperations(
-  line: Line,
+  connection: Connection,
   { month, signal }: ExportInput,
 ): AsyncGenerator<ListedOperation, void, undefined> {
   const ended = new AbortController()
@@ -20,8 +20,8 @@ export async function* exportOperations(
   signal?.addEventListener('abort', end)
   try {
     if (signal?.aborted) return
-    const response = await open(line, month, ended)
-    yield* readLines(line, response, ended)
+    const response = await open(connection, month, ended)
+    yield* readLines(connection, response, ended)
   } catch (error) {
     if (!signal?.aborted) throw error
   } finally {
@@ -32,28 +32,32 @@ export async function* exportOperations(
 }
 
 /** Retries like every other call, until the response begins. */
-async function open(line: Line, month: string, ended: AbortController): Promise<Response> {
+async function open(
+  connection: Connection,
+  month: string,
+  ended: AbortController,
+): Promise<Response> {
   let opened: Response | undefined
   const call = {
     method: 'GET',
     path: '/api/server/operations/export',
     fields: { month },
-    proof: PROOF,
+    requiredField: REQUIRED_FIELD,
   } as const
-  await send(line, call, async ({ url, ...init }, inTime) => {
+  await send(connection, call, async ({ url, ...init }, timeout) => {
     // The time limit of an attempt ends when the response begins.
     const attempt = new AbortController()
     const stop = () => attempt.abort()
-    const signals = [inTime, ended.signal]
+    const signals = [timeout, ended.signal]
     for (const each of signals) each.addEventListener('abort', stop)
     if (ended.signal.aborted) stop()
     try {
-      const response = await line.fetch(url, { ...init, signal: attempt.signal })
+      const response = await connection.fetch(url, { ...init, signal: attempt.signal })
       if (!isExport(response)) return { response, body: parse(await response.text()) }
       opened = response
-      return { response, body: { [PROOF]: true } }
+      return { response, body: { [REQUIRED_FIELD]: true } }
     } finally {
-      inTime.removeEventListener('abort', stop)
+      timeout.removeEventListener('abort', stop)
     }
   })
   return opened as Response
@@ -64,30 +68,30 @@ function isExport({ status, headers }: Head): boolean {
 }
 
 async function* readLines(
-  line: Line,
+  connection: Connection,
   response: Response,
   ended: AbortController,
 ): AsyncGenerator<ListedOperation> {
   const decoder = new TextDecoder()
   let rest = ''
-  for await (const piece of readPieces(line, response, ended)) {
+  for await (const piece of readPieces(connection, response, ended)) {
     const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
     for (const each of lines) {
       const operation = parse(each)
-      if (!('transactionId' in operation)) throw fail(line)
+      if (!('transactionId' in operation)) throw fail(connection)
       yield operation as object as ListedOperation
     }
   }
-  if (rest !== '') throw fail(line)
+  if (rest !== '') throw fail(connection)
 }
 
-function fail(line: Line, thrown?: unknown, timeoutMs?: number): Error {
-  return readFailure(line, thrown, timeoutMs).error
+function fail(connection: Connection, thrown?: unknown, timeoutMs?: number): Error {
+  return readFailure(connection, thrown, timeoutMs).error
 }
 
 async function* readPieces(
-  line: Line,
+  connection: Connection,
   response: Response,
   ended: AbortController,
 ): AsyncGenerator<Uint8Array> {
@@ -97,16 +101,16 @@ async function* readPieces(
   }
   const reader = response.body.getReader()
   for (;;) {
-    const silent = AbortSignal.timeout(SILENCE_MS)
+    const idleTimeout = AbortSignal.timeout(IDLE_TIMEOUT_MS)
     const stop = () => ended.abort()
-    silent.addEventListener('abort', stop)
+    idleTimeout.addEventListener('abort', stop)
     let piece
     try {
       piece = await reader.read()
     } catch (error) {
-      throw fail(line, error, silent.aborted ? SILENCE_MS : undefined)
+      throw fail(connection, error, idleTimeout.aborted ? IDLE_TIMEOUT_MS : undefined)
     } finally {
-      silent.removeEventListener('abort', stop)
+      idleTimeout.removeEventListener('abort', stop)
     }
     if (piece.done || piece.value === undefined) return
     yield piece.value

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { inspect } from 'node:util'
 import type { Coffer, CofferOptions, Fetch } from './coffer.ts'
 import { CofferError, ERROR_CLASSES } from './errors.ts'
-import type { Fault } from './test/faulty-line.ts'
+import type { Fault } from './test/faulty-proxy.ts'
 import { response, openSdkSetup, type SdkSetup, type Visit } from './test/sdk-setup.ts'
 
 const LINK_CODE = 'lc_canary'
@@ -53,8 +53,8 @@ async function provoke(coffer: Coffer, { input, serviceUserId, reference }: Visi
   ]
   const thrown: CofferError[] = []
   for (const call of calls) {
-    setup.line.clear()
-    if (fault) setup.line.plan(fault)
+    setup.proxy.clear()
+    if (fault) setup.proxy.plan(fault)
     try {
       await call()
     } catch (error) {
@@ -76,7 +76,7 @@ async function assertNoLeaks(fault: Fault | undefined, options: Partial<CofferOp
 
 /** Puts all secrets where a gateway might repeat them. */
 function echo(fault: Exclude<Fault, string>, { app, serviceUserId }: Visit): Fault {
-  const secrets = `${setup.line.url}/api/server/wallet?serviceUserId=${serviceUserId}&${app.clientSecret}`
+  const secrets = `${setup.proxy.url}/api/server/wallet?serviceUserId=${serviceUserId}&${app.clientSecret}`
   const headers = { 'x-request-id': secrets, location: secrets, 'retry-after': secrets }
   return { ...fault, headers, body: (fault.body ?? '').replaceAll('SECRETS', secrets) }
 }

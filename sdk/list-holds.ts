@@ -1,5 +1,5 @@
 /** Lists holds, and requests the next page when the loop needs it. */
-import type { Line } from './check-options.ts'
+import type { Connection } from './check-options.ts'
 import { send } from './send.ts'
 import type { HoldsInput, ListedHold } from './types.ts'
 
@@ -13,13 +13,14 @@ interface Page {
 }
 
 export async function* listHolds(
-  line: Line,
+  connection: Connection,
   { serviceUserId, state }: HoldsInput,
 ): AsyncGenerator<ListedHold> {
   let cursor: string | null = null
   do {
     const fields = { serviceUserId, state, limit: LIMIT, cursor: cursor ?? undefined }
-    const page: Page = await send(line, { method: 'GET', path, fields, proof: 'holds' })
+    const call = { method: 'GET', path, fields, requiredField: 'holds' } as const
+    const page: Page = await send(connection, call)
     yield* page.holds
     cursor = page.nextCursor
   } while (cursor !== null)

@@ -1,5 +1,5 @@
 /** Lists operations, and requests the next page when the loop needs it. */
-import type { Line } from './check-options.ts'
+import type { Connection } from './check-options.ts'
 import { send } from './send.ts'
 import type { ListedOperation, OperationsInput } from './types.ts'
 
@@ -13,13 +13,14 @@ interface Page {
 }
 
 export async function* listOperations(
-  line: Line,
+  connection: Connection,
   { from, to }: OperationsInput,
 ): AsyncGenerator<ListedOperation> {
   let cursor: string | null = null
   do {
     const fields = { from, to, limit: LIMIT, cursor: cursor ?? undefined }
-    const page: Page = await send(line, { method: 'GET', path, fields, proof: 'operations' })
+    const call = { method: 'GET', path, fields, requiredField: 'operations' } as const
+    const page: Page = await send(connection, call)
     yield* page.operations
     cursor = page.nextCursor
   } while (cursor !== null)

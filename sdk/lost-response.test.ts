@@ -9,17 +9,17 @@ before(async () => {
   setup = await openSdkSetup()
 })
 after(() => setup.end())
-beforeEach(() => setup.line.clear())
+beforeEach(() => setup.proxy.clear())
 
 describe('a debit whose response is lost', () => {
   for (const fault of ['lose response', 'cut response', 'hang'] as const) {
     it(`${fault}: is sent again with the same bytes, executed once and replayed`, async () => {
       const { coffer, input, serviceUserId } = await setup.visit({ timeoutMs: 2_000 })
-      setup.line.plan(fault)
+      setup.proxy.plan(fault)
       const result = await coffer.debit(input)
       assert.deepEqual([result.balance, result.replayed], [90, true])
-      assert.equal(setup.line.seen.length, 2)
-      assert.equal(setup.line.seen[0]?.body, setup.line.seen[1]?.body)
+      assert.equal(setup.proxy.seen.length, 2)
+      assert.equal(setup.proxy.seen[0]?.body, setup.proxy.seen[1]?.body)
       assert.equal(await countOperations(setup, input.referenceId), 1)
       assert.equal((await coffer.wallet({ serviceUserId })).balance, 90)
     })
@@ -27,25 +27,25 @@ describe('a debit whose response is lost', () => {
 
   it('a lost request is executed by the next attempt and is not a replay', async () => {
     const { coffer, input } = await setup.visit()
-    setup.line.plan('lose request')
+    setup.proxy.plan('lose request')
     const result = await coffer.debit(input)
     assert.deepEqual([result.balance, result.replayed], [90, false])
   })
 
   it('a refusal whose response is lost is returned by the next attempt', async () => {
     const { coffer, input } = await setup.visit()
-    setup.line.plan('lose response')
+    setup.proxy.plan('lose response')
     await thrownBy(coffer.debit({ ...input, amount: 500 }), 'INSUFFICIENT_BALANCE')
-    assert.equal(setup.line.seen.length, 2)
+    assert.equal(setup.proxy.seen.length, 2)
   })
 
   it('OUTCOME_UNKNOWN when every response is lost, with the pair that finds the outcome', async () => {
     const { coffer, input, reference } = await setup.visit({ retries: 2 })
-    setup.line.plan('lose response', 'lose response', 'lose response')
+    setup.proxy.plan('lose response', 'lose response', 'lose response')
     const error = await thrownBy(coffer.debit(input), 'OUTCOME_UNKNOWN')
     assert.deepEqual(error.reference, reference)
     assert.match(error.message, /same referenceType and referenceId/)
-    assert.equal(setup.line.seen.length, 3)
+    assert.equal(setup.proxy.seen.length, 3)
     assert.equal((await coffer.operation(error.reference))?.status, 'posted')
     assert.equal((await coffer.debit(input)).replayed, true)
     assert.equal(await countOperations(setup, input.referenceId), 1)
@@ -57,7 +57,7 @@ describe('a debit whose response is lost', () => {
       deadlineMs: 900,
       retries: 50,
     })
-    setup.line.plan('hang', 'hang', 'hang', 'hang', 'hang', 'hang')
+    setup.proxy.plan('hang', 'hang', 'hang', 'hang', 'hang', 'hang')
     const sentMs = performance.now()
     const error = await thrownBy(coffer.debit(input), 'OUTCOME_UNKNOWN')
     assert(performance.now() - sentMs < 5_000)

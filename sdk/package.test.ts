@@ -10,7 +10,7 @@ import { createVerifier } from './create-verifier.ts'
 import { makeClientApp, makeLinkedUser } from '../server/test/factories.ts'
 import { startHarness, type Harness } from '../server/test/harness.ts'
 import { ERROR_CLASSES } from './errors.ts'
-import { findNodes, packIntoApp, TSCONFIG, type StrangersApp } from './test/pack.ts'
+import { findNodes, packIntoApp, TSCONFIG, type InstalledApp } from './test/pack.ts'
 import { signExample } from './test/sign-example.ts'
 import { startListening } from './test/start-listening.ts'
 
@@ -43,17 +43,17 @@ const other = require('@coffer/sdk')
 ${PAY}`
 
 let harness: Harness
-let stranger: StrangersApp
+let installedApp: InstalledApp
 let url: string
 
 before(async () => {
   harness = await startHarness()
   url = await harness.app.listen({ port: 0, host: '127.0.0.1' })
-  stranger = await packIntoApp()
+  installedApp = await packIntoApp()
 })
 
 after(async () => {
-  stranger.remove()
+  installedApp.remove()
   await harness.end()
 })
 
@@ -78,7 +78,7 @@ async function makeEnv() {
 
 describe('the published package', () => {
   it('has no dependencies, no imports and no types of other packages', () => {
-    const read = (name: string) => readFileSync(join(stranger.installed, name), 'utf8')
+    const read = (name: string) => readFileSync(join(installedApp.installed, name), 'utf8')
     const { dependencies, peerDependencies } = JSON.parse(read('package.json'))
     assert.deepEqual([dependencies, peerDependencies], [undefined, undefined])
     for (const name of ['coffer.mjs', 'coffer.cjs', 'coffer.d.mts', 'coffer.d.cts']) {
@@ -93,8 +93,8 @@ describe('the published package', () => {
     const nodes = await findNodes()
     test.diagnostic([...nodes.keys()].join(', '))
     for (const executable of nodes.values()) {
-      for (const file of [stranger.write('pay.mjs', ESM), stranger.write('pay.cjs', CJS)]) {
-        const output = await stranger.node(executable, file, await makeEnv())
+      for (const file of [installedApp.write('pay.mjs', ESM), installedApp.write('pay.cjs', CJS)]) {
+        const output = await installedApp.node(executable, file, await makeEnv())
         assert.deepEqual(JSON.parse(output), [90, true, true, true, true, 91])
       }
     }
@@ -119,12 +119,15 @@ createServer(async (request, response) => {
     const SECRET = `whsec_${randomBytes(32).toString('base64')}`
     for (const executable of (await findNodes()).values()) {
       const env = { ...(await makeEnv()), PORT: String(port), COFFER_WEBHOOK_SECRET: SECRET }
-      const command = join(stranger.installed, 'dist/listen.mjs')
+      const command = join(installedApp.installed, 'dist/listen.mjs')
       for (const [name, text] of Object.entries({
         'hook.mjs': receive(esm),
         'hook.cjs': receive(cjs),
       })) {
-        const receiving = stranger.node(executable, stranger.write(name, text), { ...env, SECRET })
+        const receiving = installedApp.node(executable, installedApp.write(name, text), {
+          ...env,
+          SECRET,
+        })
         const args = ['--forward-to', target, '--since-start']
         const listening = startListening(args, env, [executable, command, 'listen'])
         assert.equal(await receiving, 'link.created NO_MATCHING_SIGNATURE\n')
@@ -190,10 +193,10 @@ export function handle(error: unknown) {
 createCoffer({ serviceUrl: 'https://a.example', clientId: 'a', clientSecret: 'b', fetch })
 `
     const start = `import { createCoffer, InsufficientBalanceError, isCofferError, verifyWebhook } from '@coffer/sdk'\n`
-    stranger.write('tsconfig.json', TSCONFIG)
-    stranger.write('wrong.mts', start + wrong)
-    stranger.write('wrong.cts', start + wrong)
-    assert.equal(await stranger.compile(), '')
+    installedApp.write('tsconfig.json', TSCONFIG)
+    installedApp.write('wrong.mts', start + wrong)
+    installedApp.write('wrong.cts', start + wrong)
+    assert.equal(await installedApp.compile(), '')
   })
 })
 
@@ -232,13 +235,13 @@ const hook = (headers: Record<string, string>) => new Request('http://localhost/
 results.push((await receiveWebhook(hook(JSON.parse(WEBHOOK_HEADERS)))).status, (await receiveWebhook(hook({}))).status)
 console.log(JSON.stringify(results))
 `
-    stranger.write('tsconfig.json', TSCONFIG)
+    installedApp.write('tsconfig.json', TSCONFIG)
     // The code was issued for a verifier that is known here, not for the one of the block before.
     const exchange = blocks.findIndex((block) => block?.includes('exchangeLinkCode'))
     blocks.splice(exchange, 0, 'session.verifier = VERIFIER')
-    const file = stranger.write('readme.mts', [mine, ...blocks, check].join('\n'))
-    assert.equal(await stranger.compile(), '')
-    const output = await stranger.node(process.execPath, file, {
+    const file = installedApp.write('readme.mts', [mine, ...blocks, check].join('\n'))
+    assert.equal(await installedApp.compile(), '')
+    const output = await installedApp.node(process.execPath, file, {
       ...(await makeEnv()),
       ...(await signExample()),
     })

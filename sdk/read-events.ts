@@ -1,9 +1,9 @@
 /** Reads the feed of events, for as long as the caller wants, also while the service restarts. */
-import type { Line } from './check-options.ts'
+import type { Connection } from './check-options.ts'
 import { CofferError } from './errors.ts'
 import { exchange } from './exchange.ts'
-import { pause } from './pause.ts'
-import { choosePauseMs, send } from './send.ts'
+import { sleep } from './sleep.ts'
+import { chooseDelayMs, send } from './send.ts'
 import type { CofferEvent, EventsInput } from './event-types.ts'
 
 const WAIT_SECONDS = 20
@@ -21,20 +21,20 @@ interface Query {
   waitSeconds: number
 }
 
-export interface Reading {
+export interface ReadOptions {
   signal?: AbortSignal | undefined
   /** After each request: why it failed, if another one follows. */
   onRequest?: ((error: CofferError | undefined) => void) | undefined
 }
 
 export async function* readEvents(
-  line: Line,
+  connection: Connection,
   { after, types, signal }: EventsInput,
-  onRequest?: Reading['onRequest'],
+  onRequest?: ReadOptions['onRequest'],
 ): AsyncGenerator<CofferEvent, void, undefined> {
   const query: Query = { after: after ?? undefined, types, waitSeconds: WAIT_SECONDS }
   for (;;) {
-    const page = await readPage(line, query, { signal, onRequest })
+    const page = await readPage(connection, query, { signal, onRequest })
     if (page === undefined) return
     for (const event of page.events) {
       if (signal?.aborted) return
@@ -45,11 +45,14 @@ export async function* readEvents(
 }
 
 /** The cursor of the newest event; undefined if the signal was aborted. */
-export async function findEnd(line: Line, reading: Reading): Promise<string | undefined> {
+export async function findEnd(
+  connection: Connection,
+  options: ReadOptions,
+): Promise<string | undefined> {
   // No event of the feed has this type, so the service skips all that it has, many at a time.
   const query: Query = { after: undefined, types: ['ping'], waitSeconds: 0 }
   for (;;) {
-    const page = await readPage(line, query, reading)
+    const page = await readPage(connection, query, options)
     if (page === undefined || page.nextCursor === query.after) return page?.nextCursor
     query.after = page.nextCursor
   }
@@ -57,40 +60,40 @@ export async function findEnd(line: Line, reading: Reading): Promise<string | un
 
 /** Tries again until the service responds; undefined if the signal was aborted. */
 async function readPage(
-  line: Line,
+  connection: Connection,
   query: Query,
-  { signal, onRequest }: Reading,
+  { signal, onRequest }: ReadOptions,
 ): Promise<Page | undefined> {
   for (let failures = 0; ; failures++) {
     try {
-      const page = await requestPage(line, query, signal)
+      const page = await requestPage(connection, query, signal)
       onRequest?.(undefined)
       return page
     } catch (error) {
       if (signal?.aborted) return undefined
-      if (!(error instanceof CofferError) || !isPassing(error)) throw error
+      if (!(error instanceof CofferError) || !isTransient(error)) throw error
       onRequest?.(error)
-      await pause(choosePauseMs(failures, retryAfterOf(error)), signal)
+      await sleep(chooseDelayMs(failures, retryAfterOf(error)), signal)
     }
   }
 }
 
 function requestPage(
-  line: Line,
+  connection: Connection,
   { after, types, waitSeconds }: Query,
   signal: AbortSignal | undefined,
 ): Promise<Page> {
   const path = '/api/server/events'
   const fields = { after, types: types?.join(','), waitSeconds }
-  const once = { ...line, retries: 0, timeoutMs: TIMEOUT_MS, deadlineMs: TIMEOUT_MS }
-  const call = { method: 'GET', path, fields, proof: 'nextCursor' } as const
-  return send(once, call, (request, inTime) =>
-    exchange(line, request, signal ? AbortSignal.any([inTime, signal]) : inTime),
+  const once = { ...connection, retries: 0, timeoutMs: TIMEOUT_MS, deadlineMs: TIMEOUT_MS }
+  const call = { method: 'GET', path, fields, requiredField: 'nextCursor' } as const
+  return send(once, call, (request, timeout) =>
+    exchange(connection, request, signal ? AbortSignal.any([timeout, signal]) : timeout),
   )
 }
 
 /** Whether the same request may succeed later: no response, too many requests, or a failure of the service or a proxy. */
-function isPassing({ status }: CofferError): boolean {
+function isTransient({ status }: CofferError): boolean {
   return status === undefined || status === 429 || status >= 500
 }
 

@@ -1,5 +1,5 @@
 /** Interprets the response of one attempt: a result, or a failure and its effect on the operation. */
-import type { Line } from './check-options.ts'
+import type { Connection } from './check-options.ts'
 import { ReplayMismatchError, toError, type CofferError, type OriginalOutcome } from './errors.ts'
 import type { Body, Call, Head, Received } from './exchange.ts'
 import type { Reference } from './types.ts'
@@ -8,15 +8,15 @@ export interface Failure {
   kind: 'failure'
   error: CofferError
   isRetryable: boolean
-  /** decided: the outcome is recorded. untouched: this attempt executed nothing. doubtful: it may have. */
-  fate: 'decided' | 'untouched' | 'doubtful'
+  /** recorded: the outcome is recorded. none: this attempt executed nothing. unknown: it may have executed the operation. */
+  effect: 'recorded' | 'none' | 'unknown'
   retryAfterSeconds?: number | undefined
 }
 
-export type Reading = { kind: 'response'; response: object } | Failure
+export type AttemptResult = { kind: 'response'; response: object } | Failure
 
 /** The refusals that the service records as the outcome of a reference. */
-const DECISIONS = [
+const RECORDED_REFUSALS = [
   'INSUFFICIENT_BALANCE',
   'WALLET_INACTIVE',
   'CREDIT_LIMIT_EXCEEDED',
@@ -38,14 +38,18 @@ const NEVER_SENT = [
   'UND_ERR_CONNECT_TIMEOUT',
 ]
 
-export function readResponse(line: Line, call: Call, { response, body }: Received): Reading {
+export function readResponse(
+  connection: Connection,
+  call: Call,
+  { response, body }: Received,
+): AttemptResult {
   const { status, headers } = response
-  const isResponse = status >= 200 && status < 300 && call.proof in body
-  const refusal = isResponse ? undefined : readRefusal(line, call, response, body)
+  const isResponse = status >= 200 && status < 300 && call.requiredField in body
+  const refusal = isResponse ? undefined : readRefusal(connection, call, response, body)
   const differs = headers.get('idempotency-mismatch')
-  const original = isDecided(refusal) ? body : readConflict(body)
+  const original = isRecorded(refusal) ? body : readConflict(body)
   if (call.reference && differs && original) {
-    return readMismatch(line, call.reference, response, differs, original)
+    return readMismatch(connection, call.reference, response, differs, original)
   }
   if (refusal) return refusal
   if (!call.reference) return { kind: 'response', response: body }
@@ -53,8 +57,8 @@ export function readResponse(line: Line, call: Call, { response, body }: Receive
   return { kind: 'response', response: { ...body, replayed } }
 }
 
-function isDecided(refusal: Failure | undefined): boolean {
-  return !refusal || refusal.fate === 'decided'
+function isRecorded(refusal: Failure | undefined): boolean {
+  return !refusal || refusal.effect === 'recorded'
 }
 
 /** The outcome of the first request, if the service refuses repeats that differ. */
@@ -63,14 +67,14 @@ function readConflict({ code, original }: Body): Body | undefined {
   return isConflict ? ((original as Body | null) ?? undefined) : undefined
 }
 
-function readRefusal({ origin }: Line, call: Call, response: Head, body: Body): Failure {
+function readRefusal({ origin }: Connection, call: Call, response: Head, body: Body): Failure {
   const { status } = response
   const code = textOf(body['code'], /^[A-Z][A-Z0-9_]{1,63}$/) ?? 'UNEXPECTED_RESPONSE'
   const isOurs = code !== 'UNEXPECTED_RESPONSE'
   const retryAfterSeconds = readRetryAfter(response)
   const error = toError({
     code,
-    // Only texts of the service: a foreign text might contain the URL with the serviceUserId.
+    // Uses only texts of the service, because the text of a proxy could contain the URL with the serviceUserId.
     message: (isOurs && textOf(body['error'])) || explainStatus(status),
     docsUrl: `${origin}/docs/errors/${code}`,
     status,
@@ -80,18 +84,18 @@ function readRefusal({ origin }: Line, call: Call, response: Head, body: Body): 
     retryAfterSeconds,
     reference: call.reference,
   })
-  const isDoubtful = status < 300 || (status >= 500 && code !== 'SERVICE_UNAVAILABLE')
+  const isUnknown = status < 300 || (status >= 500 && code !== 'SERVICE_UNAVAILABLE')
   return {
     kind: 'failure',
     error,
     isRetryable: status === 429 || status >= 500,
-    fate: DECISIONS.includes(code) ? 'decided' : isDoubtful ? 'doubtful' : 'untouched',
+    effect: RECORDED_REFUSALS.includes(code) ? 'recorded' : isUnknown ? 'unknown' : 'none',
     retryAfterSeconds,
   }
 }
 
 function readMismatch(
-  { origin }: Line,
+  { origin }: Connection,
   reference: Reference,
   response: Head,
   header: string,
@@ -113,7 +117,7 @@ function readMismatch(
     differs: listDifferences(header),
     original,
   })
-  return { kind: 'failure', error: mismatch, isRetryable: false, fate: 'decided' }
+  return { kind: 'failure', error: mismatch, isRetryable: false, effect: 'recorded' }
 }
 
 export function explainMismatch(header: string): string {
@@ -125,7 +129,7 @@ function listDifferences(header: string): string[] {
 }
 
 /** No complete response arrived. Keeps only the code of the runtime's error, because its text may contain the URL. */
-export function readFailure({ origin }: Line, thrown: unknown, timeoutMs?: number): Failure {
+export function readFailure({ origin }: Connection, thrown: unknown, timeoutMs?: number): Failure {
   const thrownCode = codeOf(thrown)
   const code = timeoutMs === undefined ? thrownCode : 'TIMEOUT'
   const cause = Object.assign(new Error(code ?? 'The connection failed.'), { code })
@@ -138,8 +142,8 @@ export function readFailure({ origin }: Line, thrown: unknown, timeoutMs?: numbe
     docsUrl: `${origin}/docs/errors/SERVICE_UNAVAILABLE`,
     cause,
   })
-  const fate = NEVER_SENT.includes(thrownCode ?? '') ? 'untouched' : 'doubtful'
-  return { kind: 'failure', error, isRetryable: true, fate }
+  const effect = NEVER_SENT.includes(thrownCode ?? '') ? 'none' : 'unknown'
+  return { kind: 'failure', error, isRetryable: true, effect }
 }
 
 /** Runtimes wrap the socket error in one or two others. */

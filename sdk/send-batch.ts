@@ -1,22 +1,29 @@
 /** Sends several operations in one request. */
-import type { Line } from './check-options.ts'
+import type { Connection } from './check-options.ts'
 import { explainMismatch } from './read-response.ts'
 import { send } from './send.ts'
 import type { BatchFailure, BatchResult } from './types.ts'
 
 const path = '/api/server/wallet/batch'
 
-export async function sendBatch(line: Line, operations: object[]): Promise<BatchResult[]> {
-  const { results } = await send<{ results: BatchResult[] }>(line, {
+export async function sendBatch(
+  connection: Connection,
+  operations: object[],
+): Promise<BatchResult[]> {
+  const { results } = await send<{ results: BatchResult[] }>(connection, {
     method: 'POST',
     path,
     fields: { operations },
-    proof: 'results',
-    inDoubt: ({ message }) => ({ results: operations.map(() => describeDoubt(message)) }),
+    requiredField: 'results',
+    onOutcomeUnknown: ({ message }) => ({
+      results: operations.map(() => describeUnknownOutcome(message)),
+    }),
   })
   return operations.map((_, index) => {
     const result = results[index]
-    return result ? readResult(result) : describeDoubt('The response has no result for it.')
+    return result
+      ? readResult(result)
+      : describeUnknownOutcome('The response has no result for it.')
   })
 }
 
@@ -31,7 +38,7 @@ function readResult(result: BatchResult): BatchResult {
   return { status: 409, code: 'REPLAY_MISMATCH', error, ...marks, original }
 }
 
-function describeDoubt(reason: string): BatchFailure {
+function describeUnknownOutcome(reason: string): BatchFailure {
   return {
     status: 503,
     code: 'OUTCOME_UNKNOWN',

@@ -110,10 +110,10 @@ describe('the number of attempts', () => {
 
   it('ends with the deadline, without waiting for it', async () => {
     const hours = { ...LIMITED, headers: { 'retry-after': '3600' } }
-    const { coffer, sent, pausesMs } = scriptCoffer([hours])
+    const { coffer, sent, delaysMs } = scriptCoffer([hours])
     const error = await failureOf(coffer.debit(DEBIT), 'RATE_LIMITED')
     assert.equal(isCofferError(error, 'RATE_LIMITED') && error.retryAfterSeconds, 3_600)
-    assert.deepEqual([sent.length, pausesMs], [1, []])
+    assert.deepEqual([sent.length, delaysMs], [1, []])
     mock.restoreAll()
     const exact = { ...LIMITED, headers: { 'retry-after': '1' } }
     assert.equal((await debit(scriptCoffer([exact, DONE], { deadlineMs: 1_000 })))[0], 1)
@@ -125,11 +125,11 @@ describe('the number of attempts', () => {
 describe('the delay between attempts', () => {
   it('is random, within a bound that doubles up to four seconds', async () => {
     for (const random of [0, 0.5, 1]) {
-      const { coffer, pausesMs } = scriptCoffer([UNAVAILABLE], { random, retries: 6 })
+      const { coffer, delaysMs } = scriptCoffer([UNAVAILABLE], { random, retries: 6 })
       await failureOf(coffer.debit(DEBIT), 'SERVICE_UNAVAILABLE')
       const bounds = [500, 1_000, 2_000, 4_000, 4_000, 4_000]
       assert.deepEqual(
-        pausesMs,
+        delaysMs,
         bounds.map((boundMs) => boundMs * random),
       )
       mock.restoreAll()
@@ -140,22 +140,22 @@ describe('the delay between attempts', () => {
     const seconds = { ...LIMITED, headers: { 'retry-after': '2' } }
     const first = scriptCoffer([seconds, DONE], { random: 0.5 })
     await first.coffer.debit(DEBIT)
-    assert.deepEqual(first.pausesMs, [2_250])
+    assert.deepEqual(first.delaysMs, [2_250])
     mock.restoreAll()
     const date = new Date(Date.now() + 5_000).toUTCString()
     const second = scriptCoffer([{ ...LIMITED, headers: { 'retry-after': date } }, DONE])
     await second.coffer.debit(DEBIT)
-    const [pauseMs = 0] = second.pausesMs
-    assert(pauseMs > 2_000 && pauseMs <= 5_000, `${pauseMs}`)
+    const [delayMs = 0] = second.delaysMs
+    assert(delayMs > 2_000 && delayMs <= 5_000, `${delayMs}`)
   })
 
   it('is not shortened by a date in the past or an invalid header', async () => {
     const past = new Date(Date.now() - 60_000).toUTCString()
     for (const header of [past, 'soon', '', '1234567890', '-5 seconds']) {
       const step = { ...LIMITED, headers: { 'retry-after': header } }
-      const { coffer, pausesMs } = scriptCoffer([step, DONE], { random: 1 })
+      const { coffer, delaysMs } = scriptCoffer([step, DONE], { random: 1 })
       await coffer.debit(DEBIT)
-      assert.deepEqual(pausesMs, [500], header)
+      assert.deepEqual(delaysMs, [500], header)
       mock.restoreAll()
     }
   })

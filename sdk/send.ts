@@ -1,39 +1,39 @@
 /** Sends a call with the same bytes until it gets a response, or reports what is known about its outcome. */
-import type { Line } from './check-options.ts'
+import type { Connection } from './check-options.ts'
 import { OutcomeUnknownError, type CofferError } from './errors.ts'
 import { exchange, type Call, type Exchange, type Request } from './exchange.ts'
-import { readResponse, readFailure, type Reading } from './read-response.ts'
+import { readResponse, readFailure, type AttemptResult } from './read-response.ts'
 
-/** The first pause is at most this, each further one twice as much: random, so that clients do not retry at the same time. */
-const PAUSE_MS = 500
-const PAUSE_MAX_MS = 4_000
+/** The first delay is at most this, each further one twice as much: random, so that clients do not retry at the same time. */
+const FIRST_DELAY_MS = 500
+const DELAY_MAX_MS = 4_000
 
 export async function send<Output extends object>(
-  line: Line,
+  connection: Connection,
   call: Call,
-  carry: Exchange = (request, signal) => exchange(line, request, signal),
+  carry: Exchange = (request, signal) => exchange(connection, request, signal),
 ): Promise<Output> {
-  const request = toRequest(line, call)
-  const endMs = performance.now() + line.deadlineMs
-  let isInDoubt = false
+  const request = toRequest(connection, call)
+  const endMs = performance.now() + connection.deadlineMs
+  let isOutcomeUnknown = false
   for (let retry = 0; ; retry++) {
     const leftMs = Math.max(1, Math.ceil(endMs - performance.now()))
-    const timeoutMs = Math.min(line.timeoutMs, leftMs)
-    const reading = await attempt(line, call, timeoutMs, (signal) => carry(request, signal))
-    if (reading.kind === 'response') return reading.response as Output
-    isInDoubt ||= reading.fate === 'doubtful'
-    const pauseMs = choosePauseMs(retry, reading.retryAfterSeconds)
-    const isInTime = performance.now() + pauseMs < endMs
-    if (!reading.isRetryable || retry >= line.retries || !isInTime) {
-      if (!isInDoubt || reading.fate === 'decided') throw reading.error
-      if (call.inDoubt) return call.inDoubt(reading.error) as Output
-      throw raiseDoubt(line, call, reading.error)
+    const timeoutMs = Math.min(connection.timeoutMs, leftMs)
+    const result = await attempt(connection, call, timeoutMs, (signal) => carry(request, signal))
+    if (result.kind === 'response') return result.response as Output
+    isOutcomeUnknown ||= result.effect === 'unknown'
+    const delayMs = chooseDelayMs(retry, result.retryAfterSeconds)
+    const isInTime = performance.now() + delayMs < endMs
+    if (!result.isRetryable || retry >= connection.retries || !isInTime) {
+      if (!isOutcomeUnknown || result.effect === 'recorded') throw result.error
+      if (call.onOutcomeUnknown) return call.onOutcomeUnknown(result.error) as Output
+      throw toOutcomeUnknown(connection, call, result.error)
     }
-    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    await new Promise((resolve) => setTimeout(resolve, delayMs))
   }
 }
 
-function toRequest({ origin, authorization }: Line, { method, path, fields }: Call): Request {
+function toRequest({ origin, authorization }: Connection, { method, path, fields }: Call): Request {
   const common = { method, redirect: 'manual' } as const
   const headers = { accept: 'application/json', authorization }
   if (method === 'POST') {
@@ -49,27 +49,33 @@ function toRequest({ origin, authorization }: Line, { method, path, fields }: Ca
 }
 
 async function attempt(
-  line: Line,
+  connection: Connection,
   call: Call,
   timeoutMs: number,
   receive: (signal: AbortSignal) => ReturnType<Exchange>,
-): Promise<Reading> {
+): Promise<AttemptResult> {
   const signal = AbortSignal.timeout(timeoutMs)
   let received
   try {
     received = await receive(signal)
   } catch (error) {
-    return readFailure(line, error, signal.aborted ? timeoutMs : undefined)
+    return readFailure(connection, error, signal.aborted ? timeoutMs : undefined)
   }
-  return readResponse(line, call, received)
+  return readResponse(connection, call, received)
 }
 
-export function choosePauseMs(retry: number, retryAfterSeconds = 0): number {
-  return retryAfterSeconds * 1_000 + Math.random() * Math.min(PAUSE_MAX_MS, PAUSE_MS * 2 ** retry)
+export function chooseDelayMs(retry: number, retryAfterSeconds = 0): number {
+  return (
+    retryAfterSeconds * 1_000 + Math.random() * Math.min(DELAY_MAX_MS, FIRST_DELAY_MS * 2 ** retry)
+  )
 }
 
 /** An attempt may have been executed, but no response reports its outcome. */
-function raiseDoubt({ origin }: Line, { reference }: Call, error: CofferError): CofferError {
+function toOutcomeUnknown(
+  { origin }: Connection,
+  { reference }: Call,
+  error: CofferError,
+): CofferError {
   if (reference === undefined || error instanceof OutcomeUnknownError) return error
   return new OutcomeUnknownError({
     code: 'OUTCOME_UNKNOWN',

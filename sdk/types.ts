@@ -1,6 +1,6 @@
 /** The public types. The file has no imports, so that the published types are complete. */
 
-/** What the client needs of fetch. It must honour `signal` and must not follow redirects by itself. */
+/** What the client needs of fetch. It must honor `signal` and must not follow redirects by itself. */
 export type Fetch = (
   url: string,
   init: {
@@ -25,11 +25,11 @@ export interface CofferOptions {
   serviceUrl: string | undefined
   clientId: string | undefined
   clientSecret: string | undefined
-  /** How long one attempt may take. Default 10 000. */
+  /** How long one attempt may take, in milliseconds. Default 10 000. */
   timeoutMs?: number | undefined
-  /** How often a call is repeated after a time-out, a lost connection, 429 or 5xx. Default 4. */
+  /** How often a call is repeated after a timeout, a lost connection, 429 or 5xx. Default 4. */
   retries?: number | undefined
-  /** How long a call may take with all its attempts and pauses. Default 30 000. */
+  /** How long a call may take with all its attempts and delays, in milliseconds. Default 30 000. */
   deadlineMs?: number | undefined
   /** Instead of the global fetch. */
   fetch?: Fetch | undefined
@@ -76,9 +76,9 @@ export interface Transaction {
   amount: number
   balanceAfter: number
   currency: string
-  /** null on entries of others. */
+  /** null unless your app made the entry. */
   referenceType: string | null
-  /** null on entries of others. */
+  /** null unless your app made the entry. */
   referenceId: string | null
   description: string | null
   source: 'this_app' | 'other_app' | 'topup' | 'bonus' | 'dispute' | 'correction' | 'hold'
@@ -98,7 +98,7 @@ export interface BalanceCheck {
   balance: number
   requiredAmount: number
   hasSufficientBalance: boolean
-  /** How much your app may take at once: the balance, or less if the user limits what your app may take. */
+  /** The largest amount that one debit or hold of your app can take now: the balance, or less if the user set a limit. */
   spendable: number
   currency: string
 }
@@ -150,7 +150,7 @@ export interface RefundResult {
 }
 
 export interface HoldInput extends OperationInput {
-  /** After this time the hold ends by itself. 60 to 2592000 (30 days), by default 604800 (7 days). */
+  /** After this time the hold expires. 60 to 2592000 (30 days), by default 604800 (7 days). */
   expiresInSeconds?: number | undefined
 }
 
@@ -159,7 +159,7 @@ export interface HoldResult {
   balance: number
   /** The amount of the hold. */
   held: number
-  /** When the hold ends by itself. ISO 8601, UTC. */
+  /** When the hold expires. ISO 8601, UTC. */
   expiresAt: string
   message: string
   currency: string
@@ -193,11 +193,11 @@ export interface ReleaseInput extends Reference {
 }
 
 export interface ReleaseResult {
-  /** The balance right after it; null if the user has unlinked your app. A replay returns the same value. */
+  /** The balance right after the operation; null if the user has unlinked your app. A replay returns the same value. */
   balance: number | null
   /** How much of the hold went back to the wallet. */
   released: number
-  /** How much of the hold was left right after it. */
+  /** How much of the hold is left after the operation. */
   held: number
   message: string
   currency: string
@@ -277,21 +277,21 @@ export interface Operation {
   referenceId: string
   /** The id that the user had in your app when it was decided. */
   serviceUserId: string
-  /** The balance right after it; null when refused, and for a refund, capture or release after the user has unlinked your app. */
+  /** The balance right after the operation; null when refused, and for a refund, capture or release after the user has unlinked your app. */
   balance: number | null
   /** null when refused. */
   transactionId: string | null
   /** Why it was refused; null when posted. */
   code: string | null
-  /** Only of a refund: the id of the entry of the debit. */
+  /** Only on a refund: the id of the entry of the debit. */
   refundOf?: string | undefined
-  /** Only of a debit that was refunded, completely or in part: how much of it. */
+  /** Only on a debit that was refunded, completely or in part: how much of it. */
   refunded?: number | undefined
-  /** Only of a debit that was refunded, completely or in part: how much of it is left. */
+  /** Only on a debit that was refunded, completely or in part: how much of it is left. */
   refundable?: number | undefined
   /** ISO 8601, UTC. */
   createdAt: string
-  /** What your app stored with it; only if it did. */
+  /** What your app stored with it. Absent if it stored nothing. */
   metadata?: Record<string, string> | undefined
 }
 
@@ -323,9 +323,9 @@ export interface ListedHold {
 }
 
 export interface ExportInput {
-  /** Of UTC, for example 2026-11. */
+  /** A calendar month in UTC, for example 2026-11. */
   month: string
-  /** Ends the export. A loop that ends does, too. */
+  /** Aborts the export. Leaving the loop also aborts it. */
   signal?: AbortSignal | undefined
 }
 
@@ -340,13 +340,13 @@ export interface ListedOperation {
   /** The id that the user had in your app when it was decided. */
   serviceUserId: string
   transactionId: string
-  /** Only of a refund: the id of the entry of the debit. */
+  /** Only on a refund: the id of the entry of the debit. */
   refundOf?: string | undefined
-  /** Only of a capture or release: the id of the entry of the hold. */
+  /** Only on a capture or release: the id of the entry of the hold. */
   holdOf?: string | undefined
   /** ISO 8601, UTC. */
   createdAt: string
-  /** What your app stored with it; only if it did. */
+  /** What your app stored with it. Absent if it stored nothing. */
   metadata?: Record<string, string> | undefined
 }
 

@@ -72,7 +72,9 @@ export const readAccount = defineEndpoint({
     email: z.string(),
     balance: shape.money,
     debt: shape.money,
-    held: shape.money.describe('What apps have reserved; it is not part of the balance.'),
+    held: shape.money.describe(
+      'The amount that apps have reserved. It is not part of the balance.',
+    ),
     currency: shape.currency,
     isActive: z.boolean(),
     wantsReceipts: z.boolean().describe('Whether the person gets an email for every top-up.'),
@@ -105,7 +107,9 @@ const historyInput = z.object({
   type: z.enum(['debit', 'credit']).optional(),
   source: z.enum(['app', 'topup', 'bonus', 'dispute', 'correction', 'hold']).optional(),
   ...shape.days,
-  timeZone: shape.timeZone.optional().describe('Of the days from and to. Absent: UTC.'),
+  timeZone: shape.timeZone
+    .optional()
+    .describe('The time zone of the fields `from` and `to`. Default: UTC.'),
 })
 
 export const readHistory = defineEndpoint({
@@ -120,7 +124,7 @@ export const readHistory = defineEndpoint({
     archivedBefore: shape.day
       .nullable()
       .describe(
-        'On the last page: entries before this day are archived and not listed; null: none are.',
+        'On the last page: entries before this day are archived and not listed; null: no entries are archived.',
       ),
   }),
   errors: ANY_PERSON_GET,
@@ -131,7 +135,7 @@ export const exportHistory = defineEndpoint({
   method: 'GET',
   path: '/api/account/history.csv',
   summary: 'Export the history',
-  description: 'The same entries as a CSV file.',
+  description: 'Returns the same entries as a CSV file.',
   input: historyInput,
   response: nothing,
   errors: ANY_PERSON_GET,
@@ -225,7 +229,7 @@ export const deleteAccount = defineEndpoint({
   summary: 'Delete the account',
   description:
     'Rejected while there is a balance, a reserved amount or a debt. Deletes the personal data; the ledger keeps its entries.',
-  // It waits seven seconds for payments in progress.
+  // The request waits up to seven seconds for payments in progress.
   deadlineMs: 14_000,
   input: z.object({ password: shape.password }),
   response: nothing,

@@ -1,4 +1,4 @@
-/** Automatic top-up: the service charges a saved card while the balance is below a threshold, with the consent of the person. */
+/** Automatic top-ups: the service charges a saved card while the balance is below a threshold, with the person's consent. */
 import { z } from 'zod'
 import { ANY_PERSON_GET, ANY_PERSON_POST } from './errors.ts'
 import { defineEndpoint } from '../endpoint.ts'
@@ -10,7 +10,7 @@ export const readAutomaticTopup = defineEndpoint({
   method: 'GET',
   path: '/api/account/automatic-topup',
   summary: 'Read the automatic top-up',
-  description: 'Returns the terms of the automatic top-up; automaticTopup is null if it is off.',
+  description: 'Returns the settings; automaticTopup is null if automatic top-up is off.',
   input: nothing,
   response: z.object({
     automaticTopup: z

@@ -1,4 +1,4 @@
-/** What a person does about the emails from /account, their language, and the export of the own data. */
+/** Endpoints with which a person secures the account, chooses receipts and the language, and exports the stored data. */
 import { z } from 'zod'
 import { ANY_PERSON_GET, ANY_PERSON_POST } from './errors.ts'
 import { defineEndpoint } from '../endpoint.ts'
@@ -20,13 +20,13 @@ export const secureAccount = defineEndpoint({
 export const language = z
   .enum(LANGUAGES)
   .nullable()
-  .describe('Of the pages at /account and of emails; null: that of the browser.')
+  .describe('The language of the pages at /account and of emails; null: that of the browser.')
 
 export const setLanguage = defineEndpoint({
   method: 'POST',
   path: '/api/account/language',
   summary: 'Choose the language',
-  description: 'Of the pages at /account and of the emails to this person.',
+  description: 'Sets the language of the pages at /account and of the emails to this person.',
   input: z.object({ language }),
   response: z.object({}),
   errors: ANY_PERSON_POST,

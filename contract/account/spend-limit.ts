@@ -1,4 +1,4 @@
-/** What a person lets connected apps take. */
+/** The limits of what linked apps may take. */
 import { z } from 'zod'
 import { ANY_PERSON_POST } from './errors.ts'
 import { defineEndpoint } from '../endpoint.ts'
@@ -6,7 +6,7 @@ import { signed } from '../passkey-shapes.ts'
 import * as shape from '../shapes.ts'
 
 const max = shape.money.nullable().describe('null: no limit.')
-const spent = shape.money.describe('What the app took in the current period.')
+const spent = shape.money.describe('The amount that the app took in the current period.')
 
 /** The limit of one app. */
 export const spendLimit = z.object({
@@ -28,7 +28,7 @@ export const setSpendLimit = defineEndpoint({
   path: '/api/account/spend-limit',
   summary: 'Limit what an app may take',
   description:
-    'Replaces the limit of a connected app; a field that is absent means no limit. Amounts are those of a debit, or 0. Debits and holds beyond a limit are refused from the response on. What the app took in the current day, week and month counts. A change of the time zone applies to the next periods. A change that lets the app take more than its limit (a higher amount, a later last day, another time zone, no limit) requires the password or a passkey, and the person gets an email; anything else requires neither.',
+    'Replaces the limit of a linked app; a field that is absent means no limit. Amounts have the format of a debit’s amount; 0 is also allowed. As soon as this call returns, debits and holds that exceed a limit are refused. What the app has already taken in the current day, week and month counts toward the limits. A change of the time zone applies to the next periods. A change that lets the app take more than its limit (a higher amount, a later last day, another time zone, no limit) requires the password or a passkey, and the person gets an email; anything else requires neither.',
   input: z.object({
     clientId: shape.id,
     singleMax: given.describe('The largest single debit or hold.'),
@@ -50,7 +50,7 @@ export const setSpendLimit = defineEndpoint({
     LOGIN_FAILED: {},
     PASSKEY_INVALID: {},
     CONFIRMATION_REQUIRED: {
-      text: 'The app could take more than now. Confirm this with the password or a passkey.',
+      text: 'This change would let the app take more than now. Confirm it with the password or a passkey.',
     },
   },
 })

@@ -8,7 +8,7 @@ export const setDebitAlert = defineAdminEndpoint({
   path: '/api/admin/client-apps/debit-alert',
   summary: 'Set the alert about debits',
   description:
-    'Operators and the contacts of the app are notified when its debits in one hour exceed the amount. The service compares every few seconds, after the debits; it refuses none because of it.',
+    'Operators and contacts are notified when the debits and holds of the app in one hour exceed the amount. The check runs every few seconds after the operations are recorded, so it refuses none of them.',
   role: 'operator',
   isDangerous: true,
   input: z.object({

@@ -18,7 +18,7 @@ export const listAppEvents = defineAdminEndpoint({
   method: 'GET',
   path: '/api/admin/client-apps/events',
   summary: 'List the events of a client app',
-  description: `Newest first. Kept for at least ${EVENT_DAYS} days. With a type, a page can have fewer events than there are: continue with nextCursor.`,
+  description: `Newest first. Kept for at least ${EVENT_DAYS} days. If type is set, a page can be shorter although more events follow: continue until nextCursor is null.`,
   role: 'viewer',
   input: z.object({ clientId: shape.id, type: z.enum(EVENT_TYPES).optional(), ...page }),
   response: z.object({ events: z.array(appEvent), nextCursor }),

@@ -17,7 +17,7 @@ export const appSettings = {
   sharesParents: z
     .boolean()
     .optional()
-    .describe('Insist on an origin that another active app lists.'),
+    .describe('Accept origins that another active app also lists; both apps then share them.'),
   onMismatch: onMismatch
     .optional()
     .describe(

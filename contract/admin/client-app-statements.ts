@@ -10,8 +10,8 @@ const movement = z.object({
 
 const statementPeriod = {
   clientId: shape.id,
-  from: shape.day.describe('A day of UTC.'),
-  to: shape.day.describe('A day of UTC, included. At most 366 days after from.'),
+  from: shape.day.describe('The first day, UTC.'),
+  to: shape.day.describe('The last day, UTC, included. At most 366 days after from.'),
 }
 
 export const readStatement = defineAdminEndpoint({
@@ -40,7 +40,7 @@ export const exportStatement = defineAdminEndpoint({
   method: 'GET',
   path: '/api/admin/client-apps/statement.csv',
   summary: 'Export a client app’s statement',
-  description: 'The same with every operation, as a CSV file.',
+  description: 'Returns the statement with every operation as a CSV file.',
   role: 'viewer',
   input: z.object(statementPeriod),
   response: nothing,

@@ -18,7 +18,7 @@ const listedApp = z.object({
   clientId: z.string(),
   name: z.string(),
   isActive: z.boolean(),
-  pause: pause.nullable().describe('null: its writes go on.'),
+  pause: pause.nullable().describe('null: its writes are not paused.'),
   scopes: z.array(z.enum(['wallet:read', 'wallet:write'])),
   createdAt: shape.timestamp,
   lastUsedAt: shape.timestamp.nullable().describe('When its credentials were last accepted.'),
@@ -123,7 +123,7 @@ export const createClientApp = defineAdminEndpoint({
     creditLimit: z
       .union([shape.amount, z.literal('unlimited')])
       .describe(
-        'A number or "unlimited". Only the command line gives an unlimited app a number later.',
+        'A number or "unlimited". An unlimited limit can later be reduced only on the command line.',
       ),
   }),
   response: z.object({ clientId: z.string(), clientSecret: z.string(), ...limitOutcome }),
@@ -141,7 +141,7 @@ export const changeClientApp = defineAdminEndpoint({
   path: '/api/admin/client-apps/change',
   summary: 'Change a client app',
   description:
-    'Changes name, scopes, origins, contacts, color, and the credit limit if the app has one. Once the app is in use, new origins and scopes, other contacts and link codes without proof need approval by a second operator; everything else takes effect immediately. An increase of the limit counts toward the 24-hour total like a bonus: above the threshold it needs approval by a second operator. A decrease takes effect immediately.',
+    'Changes name, scopes, origins, contacts, color, and the credit limit if the app has one. Once the app is in use, new origins and scopes and other contacts need approval by a second operator; everything else takes effect immediately. An increase of the limit counts toward the 24-hour total like a bonus: above the threshold it needs approval by a second operator. A decrease takes effect immediately.',
   role: 'operator',
   isDangerous: true,
   input: z.object({
@@ -198,7 +198,11 @@ export const rotateClientSecret = defineAdminEndpoint({
   input: z.object({
     clientId: shape.id,
     overlap: z.enum(['none', '1h', '24h', '7d']),
-    restriction: restriction.optional().describe('Of the new secret; it replaces its namesake.'),
+    restriction: restriction
+      .optional()
+      .describe(
+        'The restriction of the new secret. The new secret replaces the secret with the same name.',
+      ),
   }),
   response: z.object({
     clientSecret: z.string().nullable().describe('null: it waits for a second operator.'),
@@ -212,7 +216,7 @@ export const replaceClientSecret = defineAdminEndpoint({
   path: '/api/admin/client-apps/replace-secret',
   summary: 'Replace a leaked secret now',
   description:
-    'All secrets end within a second. The contacts of the app get a one-time link to the new one, which no operator sees.',
+    'All secrets of the app stop working within a second. The contacts of the app get a one-time link to the new one, which no operator sees.',
   role: 'operator',
   isDangerous: true,
   input: z.object({ clientId: shape.id }),

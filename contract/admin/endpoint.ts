@@ -1,6 +1,6 @@
-/** What an endpoint of the admin area is: an endpoint that requires a role. */
+/** The definition of an endpoint of the admin area, which requires a role. */
 import { z } from 'zod'
-import type { Endpoint, Place } from '../endpoint.ts'
+import type { Endpoint, RouteOf } from '../endpoint.ts'
 import * as shape from '../shapes.ts'
 import { ANY_PAGE_POST } from '../widget/widget.ts'
 
@@ -24,8 +24,8 @@ export function defineAdminEndpoint<
   Method extends 'GET' | 'POST',
   Path extends string,
 >(
-  endpoint: AdminEndpoint<Input, Output> & Place<Method, Path>,
-): AdminEndpoint<Input, Output> & Place<Method, Path> {
+  endpoint: AdminEndpoint<Input, Output> & RouteOf<Method, Path>,
+): AdminEndpoint<Input, Output> & RouteOf<Method, Path> {
   return endpoint
 }
 

@@ -1,4 +1,4 @@
-/** Every endpoint of the admin area, for what goes through all of them: tests, documentation, checks. */
+/** Every endpoint of the admin area, for tests, documentation and checks. */
 import * as audit from './audit.ts'
 import * as clientAppAlerts from './client-app-alerts.ts'
 import * as clientAppEvents from './client-app-events.ts'

@@ -18,11 +18,11 @@ const grantId = z.uuid().meta({
 const personId = z.string().regex(/^\d{1,18}$/)
 const kind = z
   .enum(['bonus', 'correction_in', 'correction_out'])
-  .describe('A gift, or a correction of the balance upwards or downwards.')
+  .describe('A bonus, or a correction that increases or reduces the balance.')
 const listedKind = z
   .enum([...kind.options, 'credit_limit', 'app_change', 'hold_release'])
   .describe(
-    'A gift, a correction of the balance, a credit limit of a client app, another change to one, or the release of a hold.',
+    'A bonus, a correction of the balance, a credit limit of a client app, another change to one, or the release of a hold.',
   )
 const status = z
   .enum(['open', 'approved', 'posted', 'refused', 'rejected', 'withdrawn'])
@@ -156,7 +156,7 @@ export const listGrants = defineAdminEndpoint({
       }),
     ),
     left: shape.money.describe(
-      'What you may still give, take or raise in these 24 hours without a second operator.',
+      'The amount of bonuses, corrections and limit increases that you can still make in the current 24 hours without a second operator.',
     ),
     nextCursor,
   }),

@@ -18,11 +18,11 @@ const person = z.object({
 const decision = z.object({
   status: z.enum(['posted', 'refused']),
   kind,
-  amount: shape.money.describe('What was asked for.'),
+  amount: shape.money.describe('The requested amount.'),
   code: z.string().nullable().describe('Why it was refused; null when posted.'),
   balance: shape.money
     .nullable()
-    .describe('The balance right after it, as returned to the client app.'),
+    .describe('The balance right after the operation, as returned to the client app.'),
   debt: shape.money.describe(
     'What it added to the debt of the person; negative: what it paid off.',
   ),
@@ -44,7 +44,11 @@ export const lookUpOperation = defineAdminEndpoint({
     'Looks up a reference, or a transaction id as shown to a client app or a person. Returns durable outcomes only, and also reports that there is none.',
   role: 'viewer',
   input: z.object({
-    clientId: clientId.optional().describe('Absent: the pairs of the service itself.'),
+    clientId: clientId
+      .optional()
+      .describe(
+        'The client app that used the reference. Absent: a reference of the service itself.',
+      ),
     referenceType: shape.referenceType.optional(),
     referenceId: shape.referenceId.optional(),
     transactionId: z
@@ -52,14 +56,14 @@ export const lookUpOperation = defineAdminEndpoint({
       .regex(/^txn_[0-9a-f]{32}$/)
       .optional()
       .describe(
-        'Instead of the pair: as this client app sees it; without clientId, as the person or any client app sees it.',
+        'Instead of the reference: as this client app sees it; without clientId, as the person or any client app sees it.',
       ),
   }),
   response: z.object({
     clientApp: z
       .object({ clientId: z.string(), name: z.string() })
       .nullable()
-      .describe('Whose pair it is; null: of the service itself.'),
+      .describe('The client app that used the reference; null: the service itself.'),
     referenceType: z.string(),
     referenceId: z.string(),
     currency: shape.currency,
@@ -101,7 +105,7 @@ export const lookUpOperation = defineAdminEndpoint({
       ),
     answers: z
       .array(z.object({ call: z.string(), status: z.number(), body: z.string().describe('JSON.') }))
-      .describe('The responses that the client app got and gets.'),
+      .describe('The response that each call returned, and returns again if it is repeated.'),
   }),
   errors: { ...ANY_ADMIN_GET, NOT_FOUND: {} },
 })
@@ -118,7 +122,7 @@ const listedOperation = z.object({
   clientApp: z
     .object({ clientId: z.string(), name: z.string() })
     .nullable()
-    .describe('Whose pair it is; null: of the service itself.'),
+    .describe('The client app that used the reference; null: the service itself.'),
   person,
 })
 

@@ -27,8 +27,8 @@ export const readOverview = defineAdminEndpoint({
   response: z.object({
     currency: shape.currency,
     step: z.enum(['hour', 'day']),
-    held: shape.money.describe('What all wallets hold now.'),
-    debt: shape.money.describe('What people owe now, because a dispute found too little.'),
+    held: shape.money.describe('The total balance of all wallets now.'),
+    debt: shape.money.describe('The total debt of all people: seizures that exceeded the balance.'),
     unclaimed: shape.money.describe('What arrived in wallets of deleted accounts.'),
     slots: z
       .array(
@@ -38,10 +38,16 @@ export const readOverview = defineAdminEndpoint({
           credits: movement,
           topups: movement,
           topupsBegun: z.number(),
-          topupsPaid: z.number().describe('Of those that began in this slot.'),
-          topupsEnded: z.number().describe('Of those that began in this slot: cancelled or left.'),
+          topupsPaid: z
+            .number()
+            .describe('Of the top-ups that started in this interval: how many were paid.'),
+          topupsEnded: z
+            .number()
+            .describe(
+              'Of the top-ups that started in this interval: how many were cancelled or abandoned.',
+            ),
           requests: z.number(),
-          failed: z.number().describe('Answered with 5xx.'),
+          failed: z.number().describe('Responses with 5xx.'),
           p50Ms: z.number().nullable(),
           p99Ms: z.number().nullable(),
         }),
@@ -90,7 +96,7 @@ export const readOverview = defineAdminEndpoint({
       operations: z.number().nullable().describe('How many operations that were.'),
       provedAt: shape.timestamp
         .nullable()
-        .describe('When the last walk through every chain that found no fault began.'),
+        .describe('The start of the last complete verification that found no fault.'),
       provedOperations: z.number().nullable(),
       walkedOperations: z.number().nullable().describe('Of the walk under way.'),
       fault: z.string().nullable().describe('The first bad row.'),

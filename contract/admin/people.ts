@@ -15,7 +15,10 @@ const id = z.string().regex(/^\d{1,18}$/)
 
 const listedPerson = z.object({
   id: z.string(),
-  firstName: z.string().nullable().describe('null, as lastName and email: erased.'),
+  firstName: z
+    .string()
+    .nullable()
+    .describe('null, like lastName and email, if the person was erased.'),
   lastName: z.string().nullable(),
   email: z.string().nullable(),
   balance: shape.money,
@@ -73,7 +76,7 @@ export const readPerson = defineAdminEndpoint({
             ),
         }),
       )
-      .describe('The hundred newest holds that are open.'),
+      .describe('The 100 newest open holds.'),
     currency: shape.currency,
     entries: z.number().describe('How many the history has, with those that are archived.'),
     archivedBefore: shape.day
@@ -89,7 +92,7 @@ export const readPerson = defineAdminEndpoint({
           endedAt: shape.timestamp.nullable().describe('null: linked now.'),
         }),
       )
-      .describe('The hundred newest links, those that are alive first.'),
+      .describe('The 100 newest links, active ones first.'),
     topups: z
       .array(
         z.object({
@@ -100,8 +103,8 @@ export const readPerson = defineAdminEndpoint({
           isAutomatic: z.boolean().describe('Started by the service because the balance was low.'),
         }),
       )
-      .describe('The ten newest.'),
-    logIns: z.number().describe('Logins at /account that are alive.'),
+      .describe('The 10 newest.'),
+    logIns: z.number().describe('The number of active logins at /account.'),
     passkeys: z.number().describe('How many the person can log in with.'),
     lastSeenAt: shape.timestamp
       .nullable()

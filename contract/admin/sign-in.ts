@@ -85,7 +85,7 @@ export const readOperator = defineAdminEndpoint({
     email: z.string(),
     name: z.string(),
     role: z.enum(ROLES),
-    hasFirstPassword: z.boolean().describe('Still the one that was handed over.'),
+    hasFirstPassword: z.boolean().describe('Whether the operator still uses the initial password.'),
     hasPasskey: z.boolean(),
   }),
   errors: ANY_ADMIN_GET,

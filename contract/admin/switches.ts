@@ -5,7 +5,7 @@ import * as shape from '../shapes.ts'
 
 const switching = {
   isPaused: z.boolean(),
-  reason: shape.reason.optional().describe('Why; needed to pause.'),
+  reason: shape.reason.optional().describe('The reason. Required to pause.'),
 }
 
 export const readSwitches = defineAdminEndpoint({
@@ -15,7 +15,7 @@ export const readSwitches = defineAdminEndpoint({
   description: 'Returns whether all writes are paused.',
   role: 'viewer',
   input: nothing,
-  response: z.object({ pause: pause.nullable().describe('null: writes go on.') }),
+  response: z.object({ pause: pause.nullable().describe('null: writes are not paused.') }),
   errors: ANY_ADMIN_GET,
 })
 
@@ -72,12 +72,14 @@ export const readKeys = defineAdminEndpoint({
         }),
       )
       .describe(
-        'Live secrets that are not hashed with the newest pepper, those not used for longest first; at most 100.',
+        'Valid secrets that are not hashed with the newest pepper, least recently used first; at most 100.',
       ),
     adminKeys: z.array(
       key.extend({
         authenticators: z.number(),
-        recoveryCodes: z.number().describe('Operators whose recovery codes hang on it.'),
+        recoveryCodes: z
+          .number()
+          .describe('The number of operators whose recovery codes are protected by this key.'),
       }),
     ),
   }),

@@ -15,7 +15,7 @@ const topupState = z.enum(['open', 'credited', 'ended'])
 const refundState = z
   .enum(['reserved', 'sent', 'released', 'refused'])
   .describe(
-    'reserved: being sent, tried again by itself. released: the processor refused, the money is back. refused: the wallet had too little.',
+    'reserved: the service is sending it and retries automatically. released: the processor refused it and the money is back in the wallet. refused: the balance was too low.',
   )
 
 const listedTopup = z.object({
@@ -63,8 +63,8 @@ export const listTopups = defineAdminEndpoint({
 
 const movement = z.object({
   at: shape.timestamp,
-  balance: shape.money.describe('What the balance changed by.'),
-  debt: shape.money.describe('What the debt changed by.'),
+  balance: shape.money.describe('The change of the balance.'),
+  debt: shape.money.describe('The change of the debt.'),
 })
 
 export const readTopup = defineAdminEndpoint({
@@ -83,7 +83,7 @@ export const readTopup = defineAdminEndpoint({
       .describe('What reported the payment first; null: not recorded.'),
     nextCheckAt: shape.timestamp.nullable().describe('When the processor is asked next, if open.'),
     refusal: z.string().nullable().describe('Paid, but the ledger could not take it: why.'),
-    debtPaid: shape.money.describe('What of it paid off a debt.'),
+    debtPaid: shape.money.describe('The part that paid off a debt.'),
     refundable: shape.money,
     wallet: z.object({ balance: shape.money, debt: shape.money, isActive: z.boolean() }),
     fees: z.array(
@@ -102,7 +102,7 @@ export const readTopup = defineAdminEndpoint({
         state: refundState,
         amount: shape.money,
         reason: z.string().nullable(),
-        isForeign: z.boolean().describe('Somebody made it at the processor.'),
+        isForeign: z.boolean().describe('Whether the refund was made directly at the processor.'),
         createdAt: shape.timestamp,
         nextCheckAt: shape.timestamp.nullable().describe('When it is tried again, if reserved.'),
       }),

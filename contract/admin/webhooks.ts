@@ -39,7 +39,7 @@ export const listWebhooks = defineAdminEndpoint({
   role: 'viewer',
   input: z.object({ clientId: shape.id }),
   response: z.object({
-    name: z.string().describe('Of the client app.'),
+    name: z.string().describe('The name of the client app.'),
     webhooks: z.array(webhook),
   }),
   errors: { ...ANY_ADMIN_GET, NOT_FOUND: {} },
@@ -67,7 +67,7 @@ export const changeWebhook = defineAdminEndpoint({
   path: '/api/admin/webhooks/change',
   summary: 'Change a webhook',
   description:
-    'A webhook that is switched off gets no events. Switched on again, it continues with those that waited; send the missed ones again. Once the app is in use, a second operator must approve a new URL, and nothing changes until then; call it again within a day.',
+    'A webhook that is switched off gets no events. When it is switched on again, deliveries that were already queued are sent. Events from the time when it was off are not sent: resend them. Once the app is in use, a second operator must approve a new URL, and nothing changes until then; call it again within a day.',
   role: 'operator',
   isDangerous: true,
   input: z.object({ ...which, ...webhookSettings, isEnabled: z.boolean() }),
@@ -82,7 +82,7 @@ export const deleteWebhook = defineAdminEndpoint({
   method: 'POST',
   path: '/api/admin/webhooks/delete',
   summary: 'Delete a webhook',
-  description: 'Its waiting deliveries are not sent.',
+  description: 'Queued deliveries of the webhook are not sent.',
   role: 'operator',
   isDangerous: true,
   input: z.object(which),
@@ -94,7 +94,8 @@ export const rotateWebhookSecret = defineAdminEndpoint({
   method: 'POST',
   path: '/api/admin/webhooks/rotate',
   summary: 'Rotate the secret of a webhook',
-  description: 'Shows the new secret once. During the overlap both secrets sign.',
+  description:
+    'Shows the new secret once. During the overlap, requests are signed with both secrets.',
   role: 'operator',
   isDangerous: true,
   input: z.object({ ...which, overlap: z.enum(OVERLAPS) }),
@@ -130,7 +131,7 @@ export const resendEvents = defineAdminEndpoint({
   method: 'POST',
   path: '/api/admin/webhooks/resend',
   summary: 'Send events again',
-  description: `Sends one event, or all events since a time that the webhook wants: up to ${RESEND_MAX} per call, oldest first. Delivered ones are sent again too.`,
+  description: `Sends one event, or all events since a time whose types the webhook receives: up to ${RESEND_MAX} per call, oldest first. Delivered events are sent again, too.`,
   role: 'operator',
   input: z.object({
     ...which,
@@ -141,7 +142,7 @@ export const resendEvents = defineAdminEndpoint({
     queued: z.number().int().describe('How many events are sent again.'),
     nextSince: shape.timestamp
       .nullable()
-      .describe('Call again with this time for the rest. null: there is no rest.'),
+      .describe('To send the remaining events, call again with this time. null: no events remain.'),
   }),
   errors: { ...ANY_ADMIN_POST, OPERATOR_FORBIDDEN: {}, NOT_FOUND: {} },
 })

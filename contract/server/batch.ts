@@ -14,18 +14,18 @@ export const batchOperation = z.object({
   type: z
     .enum(TYPES, { error: `must be ${TYPES.slice(0, -1).join(', ')} or ${TYPES.at(-1)}` })
     .describe('The endpoint that executes the other fields.'),
-  serviceUserId: shape.serviceUserId.optional().describe('Of a debit, credit or hold.'),
-  debit: debitReference.optional().describe('Of a refund: the reference of the debit or capture.'),
-  hold: holdReference.optional().describe('Of a capture or release: the reference of the hold.'),
-  amount: shape.amount.optional().describe('Required in a debit, credit or hold.'),
-  expiresInSeconds: expiresInSeconds.optional().describe('Of a hold.'),
-  isFinal: isFinal.optional().describe('Of a capture.'),
+  serviceUserId: shape.serviceUserId.optional().describe('For a debit, credit or hold.'),
+  debit: debitReference.optional().describe('For a refund: the reference of the debit or capture.'),
+  hold: holdReference.optional().describe('For a capture or release: the reference of the hold.'),
+  amount: shape.amount.optional().describe('Required for a debit, credit or hold.'),
+  expiresInSeconds: expiresInSeconds.optional().describe('For a hold.'),
+  isFinal: isFinal.optional().describe('For a capture.'),
   referenceType: shape.referenceType,
   referenceId: shape.referenceId,
   description: shape.description.optional(),
-  metadata: metadata.optional().describe('Of a debit, credit, refund or hold.'),
+  metadata: metadata.optional().describe('For a debit, credit, refund or hold.'),
 })
-/** What a result can have in addition to the errors of the single call. */
+/** The errors that a result can have in addition to those of the single call. */
 export const BATCH_RESULT_ERRORS = { EARLIER_OPERATION_FAILED: {} } as const
 const RESULT_CODES: readonly ErrorCode[] = [
   'INVALID_REQUEST',
@@ -55,15 +55,15 @@ const outcome = {
   expiresAt: holdResponse.shape.expiresAt.optional(),
   error: shape.shown(1000).optional().describe('With an error: what happened and what to do.'),
 }
-/** What the first request with a reference got. */
+/** The response to the first request with a reference. */
 export const originalOutcome = z.object({
   status: status.describe('The status of the first request.'),
-  type: z.enum(TYPES).describe('What the first request was.'),
+  type: z.enum(TYPES).describe('The type of the first request.'),
   ...outcome,
   code: shape
     .errorCode(RECORDED_REFUSALS)
     .optional()
-    .describe('If it was refused: the reason, for programs.'),
+    .describe('If it was refused: the reason, as a code.'),
 })
 /** The response of the single call: its status, the headers that concern the operation, and its body. */
 export const batchResult = z.object({
@@ -85,7 +85,7 @@ export const batchResult = z.object({
   code: shape
     .errorCode([...RESULT_CODES, UNHANDLED_ERROR.code])
     .optional()
-    .describe('With an error: what happened, for programs.'),
+    .describe('With an error: what happened, as a code.'),
   requiresAuth: z.boolean().optional().describe('The user must authenticate in the widget.'),
   field: shape.shown(255).optional().describe('With INVALID_REQUEST: the invalid field.'),
   original: originalOutcome
@@ -105,9 +105,9 @@ export const batch = defineEndpoint({
   method: 'POST',
   path: '/api/server/wallet/batch',
   summary: 'Execute a batch of operations',
-  description: `Executes up to ${BATCH_MAX} debits, credits, refunds, holds, captures and releases, each as if it had been sent alone: a batch is not atomic. Each operation has its own reference, and its result is at the same position in \`results\`, with the status and the body that the single call returns. Operations on the same wallet run in the given order, so a refund can name a debit that is before it in the batch, and a capture a hold. If one of them ends with a status of 500 or more, the later ones on that wallet, and those with the same reference, are not executed and get EARLIER_OPERATION_FAILED. A batch counts as its number of operations for the rate limit. Repeating it is always safe.`,
+  description: `Executes up to ${BATCH_MAX} debits, credits, refunds, holds, captures and releases, each as if it had been sent alone: a batch is not atomic. Each operation has its own reference, and its result is at the same position in \`results\`, with the status and the body that the single call returns. Operations on the same wallet run in the given order, so a refund can name an earlier debit of the batch, and a capture can name an earlier hold. If one of them ends with a status of 500 or more, the later ones on that wallet, and those with the same reference, are not executed and get EARLIER_OPERATION_FAILED. Each operation counts toward the rate limit. Repeating a batch is always safe.`,
   scope: 'wallet:write',
-  // Each operation needs its own.
+  // Each operation needs the scope of its type.
   secretScopes: ['wallet:debit', 'wallet:credit', 'wallet:refund', 'wallet:hold'],
   bodyMaxBytes: BATCH_BODY_MAX_BYTES,
   input: z.object({ operations: batchOperations }),

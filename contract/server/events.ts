@@ -1,11 +1,11 @@
-/** The events of a client app: what happened that it did not do itself. */
+/** The events of a client app, which it did not cause itself. */
 import { z } from 'zod'
 import { defineEndpoint } from '../endpoint.ts'
 import { EVENT_DAYS, EVENT_WAIT_SECONDS, EVENT_WAITERS_MAX, EVENTS_MAX } from '../limits.ts'
 import { ANY_CALL } from './operation-fields.ts'
 import * as shape from '../shapes.ts'
 
-/** Additions are possible, so a client must ignore types that it does not know. */
+/** Types may be added, so a client must ignore types that it does not know. */
 export const EVENT_TYPES = [
   'topup.credited',
   'balance.changed',
@@ -20,8 +20,8 @@ export const EVENT_TYPES = [
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-/** Known values, and any others. */
-function word(known: readonly string[]) {
+/** A known value, or another one that a newer service added. */
+function extensibleEnum(known: readonly string[]) {
   return z.string().meta({
     pattern: '^[a-z][a-z_.]*$',
     maxLength: 64,
@@ -29,58 +29,60 @@ function word(known: readonly string[]) {
   })
 }
 
-const OF_TOPUP = 'Only of topup.credited'
+const ON_TOPUP = 'Only on topup.credited'
 export const eventData = z.object({
   serviceUserId: shape.serviceUserId
     .optional()
     .describe(
-      'The user whom it is about. Not of client_app events, and not of hold.expired if the user has unlinked your app.',
+      'The user that the event is about. Absent on client_app and webhook events, and on hold.expired if the user has unlinked your app.',
     ),
-  reason: word(['user', 'erasure', 'gone', 'failing', 'secret_ended'])
+  reason: extensibleEnum(['user', 'erasure', 'gone', 'failing', 'secret_ended'])
     .optional()
     .describe(
-      'Of link.ended: user if the person unlinked your app, erasure if the account is being deleted. Of webhook.disabled: gone if the receiver responded with 410, failing if every delivery failed for five days, secret_ended if the client secret that created or last changed it was revoked.',
+      'On link.ended: user if the person unlinked your app, erasure if the account is being deleted. On webhook.disabled: gone if the receiver responded with 410, failing if every delivery failed for five days, secret_ended if the client secret that created or last changed it was revoked.',
     ),
   webhookId: shape
     .shown(64)
     .optional()
-    .describe('Only of webhook.disabled: the webhook that gets no more events.'),
+    .describe('Only on webhook.disabled: the webhook that gets no more events.'),
   topupId: z
     .string()
     .meta({ format: 'uuid', maxLength: 36 })
     .optional()
-    .describe(`${OF_TOPUP}: the id of the top-up.`),
-  transactionId: shape.transactionId.optional().describe(`${OF_TOPUP}: the entry in the history.`),
+    .describe(`${ON_TOPUP}: the id of the top-up.`),
+  transactionId: shape.transactionId.optional().describe(`${ON_TOPUP}: the entry in the history.`),
   amount: shape.money
     .optional()
-    .describe('Of topup.credited: what was paid by card. Of hold.expired: what was released.'),
+    .describe(
+      'On topup.credited: the amount that was paid by card. On hold.expired: the amount that was released.',
+    ),
   currency: shape.currency
     .optional()
-    .describe('Of topup.credited, balance.changed and hold.expired.'),
+    .describe('Only on topup.credited, balance.changed and hold.expired.'),
   hold: z
     .object({ referenceType: shape.shown(64), referenceId: shape.shown(255) })
     .optional()
-    .describe('Only of hold.expired: the reference of the hold.'),
+    .describe('Only on hold.expired: the reference of the hold.'),
   balance: shape.money
     .optional()
     .describe(
-      'Of topup.credited: the balance right after it. Of balance.changed: the balance at createdAt.',
+      'On topup.credited: the balance right after the top-up. On balance.changed: the balance at createdAt.',
     ),
-  change: word(['rotated', 'revoked'])
+  change: extensibleEnum(['rotated', 'revoked'])
     .optional()
     .describe(
-      'Only of client_app.secret_rotated: rotated if there is a new secret, revoked if one or all ended without a new one.',
+      'Only on client_app.secret_rotated: rotated if there is a new secret, revoked if one or all secrets were revoked without a new one.',
     ),
   changes: z
     .array(shape.shown(64))
     .max(64)
     .optional()
-    .describe('Only of client_app.changed: the names of the settings that changed.'),
+    .describe('Only on client_app.changed: the names of the settings that changed.'),
 })
 
 export const event = z.object({
   id: z.string().meta({
-    description: 'An event that you get again has the same id.',
+    description: 'If an event is delivered again, it has the same id.',
     pattern: '^evt_[0-9a-f]{32}$',
     maxLength: 36,
     examples: ['evt_3f2504e04f8941d39a0c0305e82c3301'],
@@ -91,9 +93,9 @@ export const event = z.object({
     .min(1)
     .max(Number.MAX_SAFE_INTEGER)
     .describe('The number of the event: 1, 2, 3, … for your app, without gaps.'),
-  type: word(EVENT_TYPES).describe('Ignore events of a type that you do not know.'),
+  type: extensibleEnum(EVENT_TYPES).describe('Ignore events of a type that you do not know.'),
   createdAt: shape.timestamp.describe(
-    'When it happened. Events are ordered by sequence, not by this time.',
+    'When the event happened. Events are ordered by sequence, not by this time.',
   ),
   data: eventData,
   cursor: shape.shown(64).describe('Continues after this event.'),
@@ -115,10 +117,10 @@ export const readEvents = defineEndpoint({
   method: 'GET',
   path: '/api/server/events',
   summary: 'Read events',
-  description: `Returns what happened that your app did not do itself, oldest first: top-ups, links, frozen wallets, expired holds, changes of your app and, if an operator has enabled it, changed balances. Each event is returned only once it is durable, and is kept for at least ${EVENT_DAYS} days. Store nextCursor and pass it as after: it also continues if there was no event. With waitSeconds the request waits for the first event; at most ${EVENT_WAITERS_MAX} requests of an app can wait in each process.`,
+  description: `Returns the events that your app did not cause itself, oldest first: top-ups, links, frozen wallets, expired holds, changes of your app and, if an operator has enabled it, changed balances. Each event is returned only once it is durable, and is kept for at least ${EVENT_DAYS} days. Store nextCursor and pass it as after in the next request, even if the page is empty. With waitSeconds the request waits for the first event; at most ${EVENT_WAITERS_MAX} requests of an app can wait in each process.`,
   scope: 'wallet:read',
   secretScopes: ['wallet:read'],
-  // The time to wait, and the time of other endpoints.
+  // The time to wait plus the deadline of other endpoints.
   deadlineMs: EVENT_WAIT_SECONDS * 1_000 + 7_500,
   input: z.object({
     after: shape.cursor

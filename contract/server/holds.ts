@@ -16,7 +16,7 @@ const SECONDS = {
 }
 const FINAL = { error: 'must be true or false' }
 
-/** Which hold a capture or release is about. */
+/** The hold that a capture or release refers to. */
 export const holdReference = z
   .object(
     { referenceType: shape.referenceType, referenceId: shape.referenceId },
@@ -29,7 +29,7 @@ export const expiresInSeconds = z
   .min(HOLD_SECONDS_MIN, SECONDS)
   .max(HOLD_SECONDS_MAX, SECONDS)
   .meta({
-    description: `After this time the hold ends by itself. Default ${HOLD_SECONDS_DEFAULT} (7 days).`,
+    description: `After this time the hold expires. Default ${HOLD_SECONDS_DEFAULT} (7 days).`,
     examples: [3600],
   })
 export const isFinal = z
@@ -60,17 +60,17 @@ export const releaseInput = z.object({
 const balance = shape.money
   .nullable()
   .describe(
-    'The balance right after it; null if the user has unlinked the app. A replay returns the same value.',
+    'The balance right after the operation; null if the user has unlinked the app. A replay returns the same value.',
   )
 const common = { currency: shape.currency, transactionId: shape.transactionId }
-const held = shape.money.describe('How much of the hold was left right after it.')
+const held = shape.money.describe('How much of the hold is left after the operation.')
 
 export const holdResponse = z.object({
   balance: shape.money.describe(
     'The balance right after the hold, without the held amount. A replay returns the same value.',
   ),
   held: shape.money.describe('The amount of the hold.'),
-  expiresAt: shape.timestamp.describe('When the hold ends by itself.'),
+  expiresAt: shape.timestamp.describe('When the hold expires.'),
   message: shape.shown(100).meta({ examples: ['Hold placed.'] }),
   ...common,
 })
@@ -93,8 +93,8 @@ export const releaseResponse = z.object({
 export const hold = defineEndpoint({
   method: 'POST',
   path: '/api/server/wallet/hold',
-  summary: 'Hold money of a wallet',
-  description: `Reserves money for your app: it leaves the balance and cannot be spent otherwise. Capture it to receive it, or release it. A hold that is neither captured nor released in time expires, and the money is back in the balance. ${REPLAY}`,
+  summary: 'Hold money in a wallet',
+  description: `Reserves money for your app: it leaves the balance and cannot be spent elsewhere. Capture it to receive it, or release it. A hold that is neither captured nor released in time expires, and the money is back in the balance. ${REPLAY}`,
   scope: 'wallet:write',
   secretScopes: ['wallet:hold'],
   input: holdInput,
@@ -121,7 +121,7 @@ export const capture = defineEndpoint({
   method: 'POST',
   path: '/api/server/wallet/capture',
   summary: 'Capture a hold',
-  description: `Takes money of one of your holds, completely or in parts, and never more than is left of it. Without \`isFinal: false\` the rest is released. It also works if the wallet is frozen or the user has unlinked your app. ${REPLAY}`,
+  description: `Takes money from one of your holds, completely or in parts, and never more than is left of it. Without \`isFinal: false\` the rest is released. It also works if the wallet is frozen or the user has unlinked your app. ${REPLAY}`,
   scope: 'wallet:write',
   secretScopes: ['wallet:hold'],
   input: captureInput,

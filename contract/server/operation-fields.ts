@@ -1,4 +1,4 @@
-/** What the endpoints of operations have in common. */
+/** The errors and fields that the endpoints of operations share. */
 import { z } from 'zod'
 import { metadata } from './metadata.ts'
 import { RECORDED_REFUSALS } from '../errors.ts'
@@ -16,7 +16,7 @@ export const ANY_CALL = {
 export const ANY_POST = { ...ANY_CALL, PAYLOAD_TOO_LARGE: {}, UNSUPPORTED_MEDIA_TYPE: {} } as const
 
 export const REPLAY =
-  'Idempotent on (referenceType, referenceId): a repeated request returns the original outcome, including a refusal, with the header `Idempotency-Replayed: true`. If the repeated request differs, the header `Idempotency-Mismatch` lists the fields that differ, and it is not executed; an app can ask for 409 `REFERENCE_MISMATCH` instead of the original outcome. Use a new referenceId for a new attempt.'
+  'Idempotent on (referenceType, referenceId): a repeated request returns the original outcome, including a refusal, with the header `Idempotency-Replayed: true`. If the repeated request differs, the header `Idempotency-Mismatch` lists the fields that differ, and it is not executed; if the client app is configured with `onMismatch: conflict`, the response is 409 `REFERENCE_MISMATCH` instead of the original outcome. Use a new referenceId for a new attempt.'
 
 export const operationInput = z.object({
   serviceUserId: shape.serviceUserId,
@@ -35,7 +35,7 @@ export const operationResponse = z.object({
   transactionId: shape.transactionId,
 })
 
-/** Which debit or capture a refund returns money of. */
+/** The debit or capture that a refund returns money of. */
 export const debitReference = z
   .object(
     { referenceType: shape.referenceType, referenceId: shape.referenceId },
@@ -65,10 +65,10 @@ export const refundResponse = z.object({
   currency: shape.currency,
   transactionId: shape.transactionId,
   refunded: shape.money.describe('The amount of this refund.'),
-  refundable: shape.money.describe('How much of the debit was left after this refund.'),
+  refundable: shape.money.describe('How much of the debit is left after this refund.'),
 })
 
-/** What was decided about a reference. */
+/** The recorded outcome of a reference. */
 export const decidedOperation = z.object({
   status: z.enum(['posted', 'refused']),
   type: shape.direction,
@@ -80,7 +80,7 @@ export const decidedOperation = z.object({
   balance: shape.money
     .nullable()
     .describe(
-      'The balance right after it; null when refused, and for a refund, capture or release after the user has unlinked the app.',
+      'The balance right after the operation; null when refused, and for a refund, capture or release after the user has unlinked the app.',
     ),
   transactionId: shape.transactionId.nullable().describe('null when refused.'),
   code: shape
@@ -89,21 +89,23 @@ export const decidedOperation = z.object({
     .describe('Why it was refused; null when posted.'),
   refundOf: shape.transactionId
     .optional()
-    .describe('Only of a refund: the id of the entry of the debit.'),
+    .describe('Only on a refund: the id of the entry of the debit.'),
   refunded: shape.money
     .optional()
-    .describe('Only of a debit that was refunded, completely or in part: how much of it.'),
+    .describe('Only on a debit that was refunded, completely or in part: how much of it.'),
   refundable: shape.money
     .optional()
-    .describe('Only of a debit that was refunded, completely or in part: how much of it is left.'),
+    .describe('Only on a debit that was refunded, completely or in part: how much of it is left.'),
   createdAt: shape.timestamp,
-  metadata: metadata.optional().describe('What your app stored with it; only if it did.'),
+  metadata: metadata
+    .optional()
+    .describe('What your app stored with the operation. Absent if it stored nothing.'),
 })
 
 /** An operation of the app that lists it. */
 export const listedOperation = z.object({
   type: z.enum(['debit', 'credit', 'refund', 'hold', 'capture', 'release']),
-  amount: shape.money.describe('What moved, including what paid a debt.'),
+  amount: shape.money.describe('The amount that moved, including the part that paid a debt.'),
   currency: shape.currency,
   referenceType: shape.referenceType,
   referenceId: shape.referenceId,
@@ -112,10 +114,12 @@ export const listedOperation = z.object({
   transactionId: shape.transactionId,
   refundOf: shape.transactionId
     .optional()
-    .describe('Only of a refund: the id of the entry of the debit.'),
+    .describe('Only on a refund: the id of the entry of the debit.'),
   holdOf: shape.transactionId
     .optional()
-    .describe('Only of a capture or release: the id of the entry of the hold.'),
+    .describe('Only on a capture or release: the id of the entry of the hold.'),
   createdAt: shape.timestamp,
-  metadata: metadata.optional().describe('What your app stored with it; only if it did.'),
+  metadata: metadata
+    .optional()
+    .describe('What your app stored with the operation. Absent if it stored nothing.'),
 })

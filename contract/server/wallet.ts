@@ -56,7 +56,7 @@ export const checkBalance = defineEndpoint({
     requiredAmount: shape.money,
     hasSufficientBalance: z.boolean(),
     spendable: shape.money.describe(
-      'How much your app may take at once: the balance, or less if the user limits what your app may take.',
+      'The largest amount that one debit or hold of your app can take now: the balance, or less if the user limits what your app may take.',
     ),
     currency: shape.currency,
   }),
@@ -150,7 +150,7 @@ export const listOwnOperations = defineEndpoint({
   path: '/api/server/operations/list',
   summary: 'List your operations',
   description:
-    'Returns the debits, credits, refunds, holds, captures and releases of your app, newest first, in an order that does not change. A page can have fewer operations than the limit, or none, and still have a next page, because a long time is searched in parts: continue until nextCursor is null.',
+    'Returns the debits, credits, refunds, holds, captures and releases of your app, newest first, in an order that does not change. A page can have fewer operations than the limit, or none, and still have a next page, because a long period is searched in parts: continue until nextCursor is null.',
   scope: 'wallet:read',
   secretScopes: ['wallet:read'],
   input: z.object({
@@ -170,7 +170,7 @@ export const listOwnOperations = defineEndpoint({
 })
 
 const month = shape.matching(/^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])$/, 'a month such as 2026-11').meta({
-  description: 'A month of UTC.',
+  description: 'A calendar month in UTC.',
   pattern: '^[0-9]{4}[-][0-9]{2}$',
   maxLength: 7,
   examples: ['2026-11'],
@@ -181,12 +181,12 @@ export const exportOperations = defineEndpoint({
   path: '/api/server/operations/export',
   summary: 'Export the operations of a month',
   description:
-    'Returns everything that your app did in a month of UTC as a stream of lines, each with one operation as JSON, in the order and with the fields of the list. The sums are those of the operator’s statement. The export of the current month ends where it was requested. An app can run one export at a time. If the connection ends early, the export is not complete: request it again. Close the connection to end it.',
+    'Returns all operations of your app in a calendar month (UTC) as a stream of lines, each with one operation as JSON, in the order and with the fields of the list. The totals match the operator’s statement. The export of the current month ends at the time of the request. An app can run one export at a time. If the connection ends early, the export is not complete: request it again. Close the connection to end it.',
   scope: 'wallet:read',
   secretScopes: ['wallet:read'],
   input: z.object({ month }),
   response: listedOperation,
-  isLines: true,
+  isNdjson: true,
   errors: { ...ANY_CALL, INSUFFICIENT_SCOPE: {} },
 })
 
@@ -194,7 +194,7 @@ export const exchangeLinkCode = defineEndpoint({
   method: 'POST',
   path: '/api/server/link/exchange',
   summary: 'Exchange a link code',
-  description: `Exchanges the linkCode of SERVICE_AUTH_SUCCESS for the serviceUserId, which proves that this user linked this client app. The code is valid for ${LINK_CODE_SECONDS} seconds. Within that time the same request returns the same response, so a lost response can be requested again. The verifier proves that the user who logged in to the widget is the one whose session in your app asked for it.`,
+  description: `Exchanges the linkCode of SERVICE_AUTH_SUCCESS for the serviceUserId, which proves that this user linked this client app. The code is valid for ${LINK_CODE_SECONDS} seconds. Within that time the same request returns the same response, so you can repeat it if the response is lost. The verifier proves that the user who logged in to the widget is the one whose session in your app requested the link.`,
   input: z.object({
     linkCode: shape
       .matching(

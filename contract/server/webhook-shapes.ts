@@ -1,4 +1,4 @@
-/** What webhooks look like, for client apps and for operators. */
+/** The fields of webhooks, for client apps and for operators. */
 import { z } from 'zod'
 import { EVENT_TYPES } from './events.ts'
 import * as shape from '../shapes.ts'
@@ -25,7 +25,7 @@ export const eventId = shape.matching(/^evt_[0-9a-f]{32}$/, 'the id of an event'
 export const webhookSettings = {
   url: shape.text(1, URL_MAX, NEEDS_URL).meta({
     description:
-      'Where the events are sent to: https, with a public address, the port 443 or one from 1024.',
+      'The URL that receives the events: https, with a public address, on port 443 or a port of 1024 or higher.',
     examples: ['https://shop.example/webhooks'],
   }),
   types: z
@@ -34,7 +34,9 @@ export const webhookSettings = {
     .max(TYPES_MAX, { error: NEEDS_TYPES })
     .nullable()
     .describe('Only events of these types. null: all, including types that are added later.'),
-  description: shape.text(0, DESCRIPTION_MAX).describe('For people, such as "production".'),
+  description: shape
+    .text(0, DESCRIPTION_MAX)
+    .describe('A label that you choose, such as "production".'),
 }
 
 export const webhook = z.object({
@@ -45,7 +47,7 @@ export const webhook = z.object({
   createdAt: shape.timestamp,
   isOwn: z
     .boolean()
-    .describe('Whether the client app created or last changed it itself, with a secret.'),
+    .describe('Whether the client app, not an operator, created or last changed the webhook.'),
   disabled: z
     .object({
       at: shape.timestamp,
@@ -58,10 +60,17 @@ export const webhook = z.object({
     .nullable()
     .describe('null: it gets events.'),
   failingSince: shape.timestamp.nullable().describe('null: the last delivery succeeded.'),
-  waiting: z.number().int().min(0).max(1_000).describe('Deliveries that wait, counted up to 1000.'),
+  waiting: z
+    .number()
+    .int()
+    .min(0)
+    .max(1_000)
+    .describe('The number of queued deliveries, counted up to 1000.'),
   oldSecretUntil: shape.timestamp
     .nullable()
-    .describe('Until then the secret before the last rotation signs too. null: it does not.'),
+    .describe(
+      'Until this time, requests are also signed with the previous secret. null: only with the current one.',
+    ),
 })
 export type Webhook = z.output<typeof webhook>
 
@@ -72,9 +81,12 @@ export const secret = shape
 const attempt = z.object({
   at: shape.timestamp,
   status: z.number().int().nullable().describe('null: there was no response.'),
-  error: shape.shown(1_000).nullable().describe('What to do about it; null: it succeeded.'),
+  error: shape
+    .shown(1_000)
+    .nullable()
+    .describe('The reason and what to do. null: the attempt succeeded.'),
   durationMs: z.number().int().min(0),
-  response: shape.shown(1_024).describe('The first kilobyte.'),
+  response: shape.shown(1_024).describe('The first kilobyte of the response.'),
 })
 export const testResult = attempt
 
@@ -90,6 +102,9 @@ export const delivery = z.object({
   createdAt: shape.timestamp.describe('When the event happened.'),
   nextAttemptAt: shape.timestamp.nullable(),
   attempts: z.array(attempt).max(20).describe('Oldest first.'),
-  body: shape.shown(16_384).nullable().describe('What is sent; null: the event is no longer kept.'),
+  body: shape
+    .shown(16_384)
+    .nullable()
+    .describe('The body of the request. null: the event is no longer stored.'),
 })
 export type Delivery = z.output<typeof delivery>

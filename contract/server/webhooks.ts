@@ -16,15 +16,15 @@ import {
   webhookSettings,
 } from './webhook-shapes.ts'
 
-/** Whoever can change where events are sent to can read them, so no other scope includes it. */
-const MANAGED = { secretScopes: ['webhooks:manage'], needsGrant: true } as const
-const GRANT = {
+/** No other scope includes these calls, because a caller who can change the URL can read the events. */
+const MANAGED = { secretScopes: ['webhooks:manage'], needsExplicitScope: true } as const
+const NEEDS_SCOPE = {
   SECRET_RESTRICTED: {
     text: 'This call needs a secret with the scope webhooks:manage. Ask the operator for one.',
   },
 } as const
-const ANY_READ = { ...ANY_CALL, ...GRANT } as const
-const ANY_CHANGE = { ...ANY_POST, ...GRANT } as const
+const ANY_READ = { ...ANY_CALL, ...NEEDS_SCOPE } as const
+const ANY_CHANGE = { ...ANY_POST, ...NEEDS_SCOPE } as const
 const UNKNOWN = {
   NOT_FOUND: {
     text: 'Your app has no such webhook, or the webhook has no such event. List them to see what exists.',
@@ -36,7 +36,8 @@ export const listOwnWebhooks = defineEndpoint({
   method: 'GET',
   path: '/api/server/webhooks',
   summary: 'List your webhooks',
-  description: 'Returns the webhooks of your app, oldest first, also those that operators created.',
+  description:
+    'Returns the webhooks of your app, oldest first, including those that operators created.',
   ...MANAGED,
   input: z.object({}),
   response: z.object({ webhooks: z.array(webhook).max(WEBHOOKS_MAX) }),
@@ -59,7 +60,7 @@ export const changeOwnWebhook = defineEndpoint({
   path: '/api/server/webhooks/change',
   summary: 'Change a webhook',
   description:
-    'Sets all fields. A webhook that is switched off gets no events. Switched on again, it continues with those that waited; resend the missed ones.',
+    'Sets all fields. A webhook that is switched off gets no events. When it is switched on again, deliveries that were already queued are sent. Events from the time when it was off are not sent: resend them.',
   ...MANAGED,
   input: z.object({
     webhookId,
@@ -74,7 +75,7 @@ export const deleteOwnWebhook = defineEndpoint({
   method: 'POST',
   path: '/api/server/webhooks/delete',
   summary: 'Delete a webhook',
-  description: 'Its waiting deliveries are not sent. A repeated request succeeds, too.',
+  description: 'Queued deliveries of the webhook are not sent. A repeated request also succeeds.',
   ...MANAGED,
   input: z.object({ webhookId }),
   response: z.object({ webhookId }),
@@ -86,13 +87,13 @@ export const rotateOwnWebhookSecret = defineEndpoint({
   path: '/api/server/webhooks/rotate',
   summary: 'Rotate the secret of a webhook',
   description:
-    'Returns a new secret, which is shown once. During the overlap the old secret signs, too.',
+    'Returns a new secret, which is shown once. During the overlap, requests are also signed with the old secret.',
   ...MANAGED,
   input: z.object({
     webhookId,
     overlap: z
       .enum(OVERLAPS, { error: 'must be none, 1h, 24h or 7d' })
-      .describe('How long the old secret signs, too.'),
+      .describe('How long requests are also signed with the old secret.'),
   }),
   response: z.object({ secret }),
   errors: OF_ONE,
@@ -104,7 +105,7 @@ export const testOwnWebhook = defineEndpoint({
   summary: 'Send a test event',
   description: 'Sends an event of the type ping now and returns what the receiver responded.',
   ...MANAGED,
-  // The time of the attempt, and the time of other endpoints.
+  // The time of the attempt plus the deadline of other endpoints.
   deadlineMs: 18_000,
   input: z.object({ webhookId }),
   response: testResult,
@@ -133,7 +134,7 @@ export const resendOwnEvents = defineEndpoint({
   method: 'POST',
   path: '/api/server/webhooks/resend',
   summary: 'Send events again',
-  description: `Sends one event, or all events since a time that the webhook wants: up to ${RESEND_MAX} per call, oldest first. Delivered ones are sent again, too.`,
+  description: `Sends one event, or all events since a time whose types the webhook receives: up to ${RESEND_MAX} per call, oldest first. Delivered events are sent again, too.`,
   ...MANAGED,
   input: z.object({
     webhookId,
@@ -153,7 +154,7 @@ export const resendOwnEvents = defineEndpoint({
     queued: z.number().int().min(0).max(RESEND_MAX).describe('How many events are sent again.'),
     nextSince: shape.timestamp
       .nullable()
-      .describe('Call again with this time for the rest. null: there is no rest.'),
+      .describe('To send the remaining events, call again with this time. null: no events remain.'),
   }),
   errors: OF_ONE,
 })

@@ -1,6 +1,6 @@
 /**
  * Saved cards in the widget. The session of a client app is not sufficient for them: the person enters the password,
- * and the ticket that this returns pays once.
+ * and receives a ticket that can be used for one payment.
  */
 import { z } from 'zod'
 import { listCards } from '../account/cards.ts'
@@ -13,7 +13,7 @@ export const listWidgetCards = defineEndpoint({
   path: '/api/widget/topup/cards',
   summary: 'List the saved cards in the widget',
   description:
-    'Requires the password of the person whom the session belongs to. The ticket pays once, with one of the cards.',
+    'Requires the password of the person whom the session belongs to. The ticket can be used for one payment with one of the cards.',
   query: sessionQuery,
   input: z.object({ password: shape.password }),
   response: listCards.response.extend({ ticket: shape.ticket }),

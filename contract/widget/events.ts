@@ -21,7 +21,7 @@ export type WidgetEvent =
       state?: string
     })
   | (WidgetEventBase & { type: 'SERVICE_LOGOUT_REQUEST' })
-  /** How high the content of the iframe is, in CSS pixels. */
+  /** The height of the iframe's content, in CSS pixels. */
   | (WidgetEventBase & { type: 'SERVICE_RESIZED'; height: number })
 
 export type WidgetEventType = WidgetEvent['type']

@@ -76,9 +76,11 @@ export const readWidgetWallet = defineEndpoint({
   input: z.object({ session }),
   response: z.object({
     balance: shape.money,
-    held: shape.money.describe('What apps have reserved; it is not part of the balance.'),
+    held: shape.money.describe(
+      'The amount that apps have reserved. It is not part of the balance.',
+    ),
     spendable: shape.money.describe(
-      'What the client app may take at once: the balance, or less if the person has limited it.',
+      'The largest amount that one debit or hold of the client app can take now: the balance, or less if the person limits it.',
     ),
     currency: shape.currency,
     isActive: z.boolean(),
@@ -127,7 +129,7 @@ export const confirmTopup = defineEndpoint({
   path: '/api/widget/topup/confirm',
   summary: 'Confirm a top-up',
   description:
-    'Reads the state of the payment from the processor and credits a paid one. A payment is credited once, however often this is called.',
+    'Reads the state of the payment from the processor and credits a paid one. A payment is credited once, no matter how often this is called.',
   query: sessionQuery,
   input: z.object({
     paymentIntentId: shape
@@ -197,7 +199,8 @@ export const logIn = defineEndpoint({
   method: 'POST',
   path: '/api/widget/auth/log-in',
   summary: 'Log in to the widget',
-  description: 'Done if the app is already linked. Otherwise the person must agree to the link.',
+  description:
+    'If the app is already linked, the login is complete. Otherwise the person must agree to the link.',
   input: z.object({
     clientId,
     email: shape.email,
@@ -224,7 +227,7 @@ export const logInToWidgetByPasskey = defineEndpoint({
   path: '/api/widget/auth/passkey/finish',
   summary: 'Log in to the widget with a passkey',
   description:
-    "The page around the frame, which the browser reports in what it signs, must be one of the app's allowedIframeParents.",
+    "The browser signs the origin of the page that embeds the frame. It must be listed in the app's allowedIframeParents.",
   input: z.object({ clientId, passkey: passkey.signed, challenge: shape.challenge.optional() }),
   response: step,
   errors: { ...ANY_PAGE_POST, PASSKEY_INVALID: {} },

@@ -130,7 +130,7 @@ export function sessionNamed(sessionToken: string): WalletSession {
 }
 
 /** A promise that the test resolves or rejects. */
-export function hold<Value>() {
+export function createDeferred<Value>() {
   let resolve: (value: Value) => void = () => undefined
   let reject: (error: Error) => void = () => undefined
   const promise = new Promise<Value>((accept, refuse) => {

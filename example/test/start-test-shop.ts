@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { startFaultyLine } from '../../sdk/test/faulty-line.ts'
+import { startFaultyProxy } from '../../sdk/test/faulty-proxy.ts'
 import { issueLinkCode } from '../../server/identity/exchange-link-code.ts'
 import { readConfig } from '../../server/config.ts'
 import { createPool } from '../../server/database/connect.ts'
@@ -31,7 +31,7 @@ export const WEBHOOK_SECRET = `whsec_${randomBytes(32).toString('base64')}`
 async function startPlatform(port: number) {
   const database = await cloneDatabase()
   const service = await spawnService(database.url)
-  const line = await startFaultyLine(service.url)
+  const proxy = await startFaultyProxy(service.url)
   const tools = {
     config: readConfig(testEnv(database.url)),
     db: createPool(database.url, { size: 2, barrier: false }),
@@ -42,20 +42,20 @@ async function startPlatform(port: number) {
   async function stop() {
     await tools.ledger.close()
     await tools.db.end()
-    await line.stop()
+    await proxy.stop()
     await service.kill('SIGTERM')
     await database.drop()
   }
-  return { app, line, tools, stop }
+  return { app, proxy, tools, stop }
 }
 
 export async function startTestShop() {
   const port = 20_000 + Math.floor(Math.random() * 10_000)
   const platform = await startPlatform(port)
-  const { app, line, tools } = platform
+  const { app, proxy, tools } = platform
   const { clientId, clientSecret } = app
   // Without its own retries, the SDK leaves an unknown outcome to the shop.
-  const coffer = { serviceUrl: line.url, clientId, clientSecret, retries: 0 }
+  const coffer = { serviceUrl: proxy.url, clientId, clientSecret, retries: 0 }
   const folder = mkdtempSync(join(tmpdir(), 'coffer-shop-'))
   const open = (file: string) =>
     startShop({ coffer, webhookSecret: WEBHOOK_SECRET, file: join(folder, file), port })
@@ -88,7 +88,7 @@ export async function startTestShop() {
 
   return {
     app,
-    line,
+    proxy,
     tools,
     enter,
     linkTo,

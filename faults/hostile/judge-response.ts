@@ -134,7 +134,7 @@ function judgeSuccess(
   }
   if (method !== endpoint.method) return [`${method} succeeded`]
   if (endpoint.path.endsWith('.csv')) return type.startsWith('text/csv') ? [] : [`CSV as ${type}`]
-  const bodies = endpoint.isLines ? text.split('\n').slice(0, -1) : [text]
+  const bodies = endpoint.isNdjson ? text.split('\n').slice(0, -1) : [text]
   const isFitting = bodies.map(readObject).every((body) => {
     return body !== undefined && endpoint.response.safeParse(body).success
   })

@@ -1,12 +1,12 @@
 /** Sends one event as the service sends webhooks, and again if that fails. */
-import { pause } from '../pause.ts'
+import { sleep } from '../sleep.ts'
 import type { CofferEvent } from '../event-types.ts'
 import { signWebhook } from '../webhook/sign-webhook.ts'
 
 /** As long as the service waits. */
 const TIMEOUT_MS = 15_000
 /** Before the second, third and fourth attempt. The service sends again for three days. */
-const PAUSES_MS = [1_000, 2_000, 4_000]
+const RETRY_DELAYS_MS = [1_000, 2_000, 4_000]
 
 export interface Delivery {
   target: URL
@@ -25,11 +25,11 @@ export async function deliverEvent(event: CofferEvent, delivery: Delivery): Prom
     const { isDelivered, text } = await attemptDelivery(event.id, body, delivery)
     if (signal.aborted) return
     const result = `${name}: ${text} (${Math.round(performance.now() - startMs)} ms)`
-    const pauseMs = PAUSES_MS[attempt]
+    const delayMs = RETRY_DELAYS_MS[attempt]
     if (isDelivered) return print(result)
-    if (pauseMs === undefined) return print(`${result}. Given up; continuing with the next event.`)
-    print(`${result}. Sending again in ${pauseMs / 1_000} s.`)
-    await pause(pauseMs, signal)
+    if (delayMs === undefined) return print(`${result}. Given up; continuing with the next event.`)
+    print(`${result}. Sending again in ${delayMs / 1_000} s.`)
+    await sleep(delayMs, signal)
   }
 }
 
@@ -37,21 +37,21 @@ async function attemptDelivery(id: string, body: string, { target, key, signal }
   const timestamp = String(Math.floor(Date.now() / 1_000))
   const signed = await signWebhook(key, { id, timestamp, body })
   const headers = { ...signed, 'content-type': 'application/json', 'user-agent': 'coffer-listen' }
-  const inTime = AbortSignal.timeout(TIMEOUT_MS)
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
   try {
     const response = await fetch(target, {
       method: 'POST',
       headers,
       body,
       redirect: 'manual',
-      signal: AbortSignal.any([inTime, signal]),
+      signal: AbortSignal.any([timeout, signal]),
     })
     await response.body?.cancel()
     const { status } = response
     return { isDelivered: status >= 200 && status < 300, text: explainStatus(status) }
   } catch (error) {
     const seconds = TIMEOUT_MS / 1_000
-    const text = inTime.aborted ? `no response within ${seconds} s` : explainFailure(error, target)
+    const text = timeout.aborted ? `no response within ${seconds} s` : explainFailure(error, target)
     return { isDelivered: false, text }
   }
 }

@@ -11,12 +11,12 @@ export interface Output {
 
 /** Ends when the signal is aborted. Throws what a retry cannot fix. */
 export async function forwardEvents(given: Arguments, { print, signal }: Output): Promise<void> {
-  const { line, types, after } = given
-  const onRequest = createFailureReport(line.origin, print)
-  let cursor = after ? after.cursor : await findEnd(line, { signal, onRequest })
+  const { connection, types, after } = given
+  const onRequest = createFailureReport(connection.origin, print)
+  let cursor = after ? after.cursor : await findEnd(connection, { signal, onRequest })
   if (signal.aborted) return
   greet(given, print)
-  for await (const event of readEvents(line, { after: cursor, types, signal }, onRequest)) {
+  for await (const event of readEvents(connection, { after: cursor, types, signal }, onRequest)) {
     await deliverEvent(event, { ...given, print, signal })
     // An event that was interrupted is delivered by the next run.
     if (signal.aborted) break
@@ -30,7 +30,9 @@ function greet({ clientId, target, newSecret, types }: Arguments, print: Output[
   print(`Ready. ${which} of ${clientId} are sent to ${target.href}`)
   if (newSecret) {
     print(`Signing secret: ${newSecret}`)
-    print('Set COFFER_WEBHOOK_SECRET to it in your app. It changes only with the client secret.')
+    print(
+      'Set COFFER_WEBHOOK_SECRET to this value in your app. It stays the same until the client secret changes.',
+    )
   }
   print('Ctrl-C stops.')
 }
@@ -42,7 +44,7 @@ function createFailureReport(origin: string, print: Output['print']) {
     if (error && !isInterrupted) {
       print(`Cannot read events from ${origin}: ${error.message} Trying again.`)
     }
-    if (!error && isInterrupted) print('Reading events again.')
+    if (!error && isInterrupted) print(`Connected to ${origin} again. Continuing to read events.`)
     isInterrupted = error !== undefined
   }
 }

@@ -50,9 +50,9 @@ describe('listen', () => {
     await add('su_3', 'su_4')
     await receiver.until(2)
     await listening.until(/sequence 4: 204/)
-    const { status, shown, complaints } = await listening.end('SIGINT')
+    const { status, shown, stderr } = await listening.end('SIGINT')
     await receiver.close()
-    assert.deepEqual([status, complaints], [0, ''])
+    assert.deepEqual([status, stderr], [0, ''])
     const [first, second] = receiver.received
     assert(first && second && receiver.received.length === 2)
     const { method, url: path, headers, body } = first

@@ -17,7 +17,7 @@ try {
   process.exitCode = 1
 }
 
-/** The stack trace of an expected error helps nobody. */
+/** An expected error is shown without its stack trace. */
 function explain(error: unknown): string {
   if (error instanceof CofferError) return `${error.code}: ${error.message}`
   if (error instanceof UsageError) return error.message

@@ -58,10 +58,10 @@ describe('listen without what it needs', () => {
 
   for (const [name, args, variables, message] of CASES) {
     it(`explains in a sentence: ${name}`, async () => {
-      const { status, shown, complaints } = await startListening(args, variables).end()
+      const { status, shown, stderr } = await startListening(args, variables).end()
       assert.deepEqual([status, shown], [1, ''])
-      assert.match(complaints.trim(), message)
-      assert.doesNotMatch(complaints, /^ +at /m)
+      assert.match(stderr.trim(), message)
+      assert.doesNotMatch(stderr, /^ +at /m)
     })
   }
 
@@ -76,10 +76,10 @@ describe('listen without what it needs', () => {
       [['--after', `evc_${'0'.repeat(32)}`], envOf(app, url), /^CURSOR_EXPIRED: /],
     ]
     for (const [args, variables, message] of refusals) {
-      const { status, complaints } = await startListening([...target, ...args], variables).end()
+      const { status, stderr } = await startListening([...target, ...args], variables).end()
       assert.equal(status, 1)
-      assert.match(complaints, message)
-      assert.doesNotMatch(complaints, /^ +at /m)
+      assert.match(stderr, message)
+      assert.doesNotMatch(stderr, /^ +at /m)
     }
   })
 

@@ -1,6 +1,6 @@
-/** The command line and the environment of `listen`, checked. */
+/** Reads and checks the command line and the environment of `listen`. */
 import { parseArgs } from 'node:util'
-import { checkOptions, type Line } from '../check-options.ts'
+import { checkOptions, type Connection } from '../check-options.ts'
 import type { CofferEvent } from '../event-types.ts'
 import type { CofferOptions } from '../types.ts'
 import { readSecret, writeSecret } from '../webhook/read-secret.ts'
@@ -26,14 +26,14 @@ Variables: COFFER_URL, COFFER_CLIENT_ID and COFFER_CLIENT_SECRET of your app, an
 export class UsageError extends Error {}
 
 export interface Arguments {
-  line: Line
+  connection: Connection
   clientId: string
   target: URL
   types: CofferEvent['type'][] | undefined
   /** undefined: begin with new events. */
   after: { cursor: string | undefined } | undefined
   key: Uint8Array<ArrayBuffer>
-  /** To show it: nobody else knows it. undefined if the user gave one. */
+  /** A derived secret, which the command prints. undefined if the user gave one. */
   newSecret: string | undefined
 }
 
@@ -69,7 +69,7 @@ export async function readArguments(args: string[]): Promise<Arguments | undefin
   const isPast = values.after !== undefined || values['since-start'] === true
   const [serviceUrl, clientId, clientSecret] = VARIABLES.map(([variable]) => readVariable(variable))
   return {
-    line: checkVariables({ serviceUrl, clientId, clientSecret }),
+    connection: checkVariables({ serviceUrl, clientId, clientSecret }),
     clientId: clientId ?? '',
     target,
     types: values.types?.split(',') as CofferEvent['type'][] | undefined,
@@ -103,7 +103,7 @@ function readVariable(name: string): string {
 }
 
 /** The SDK names its options; here they are variables. */
-function checkVariables(options: CofferOptions): Line {
+function checkVariables(options: CofferOptions): Connection {
   try {
     return checkOptions(options)
   } catch (error) {

@@ -10,7 +10,7 @@ const run = promisify(execFile)
 const sdk = fileURLToPath(new URL('..', import.meta.url))
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
 
-export interface StrangersApp {
+export interface InstalledApp {
   folder: string
   /** The folder of the package in node_modules. */
   installed: string
@@ -23,7 +23,7 @@ export interface StrangersApp {
 }
 
 /** Builds into a new folder, so that other users of dist are not disturbed and the build is never stale. */
-export async function packIntoApp(): Promise<StrangersApp> {
+export async function packIntoApp(): Promise<InstalledApp> {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-sdk-'))
   const source = join(folder, 'package')
   mkdirSync(source)
@@ -31,7 +31,7 @@ export async function packIntoApp(): Promise<StrangersApp> {
     copyFileSync(join(sdk, name), join(source, name))
   const build = join(modules, 'tsdown/dist/run.mjs')
   await run(process.execPath, [build, '--out-dir', join(source, 'dist')], { cwd: sdk })
-  const { stdout } = await run('npm', ['pack', '--silent'], { cwd: source })
+  const { stdout } = await run('npm', ['pack', '--idleTimeout'], { cwd: source })
   const installed = join(folder, 'node_modules/@coffer/sdk')
   mkdirSync(installed, { recursive: true })
   const tarball = join(source, stdout.trim())

@@ -23,7 +23,7 @@ export interface ScriptedCoffer {
   coffer: Coffer
   sent: SentRequest[]
   /** The delays between the attempts. */
-  pausesMs: number[]
+  delaysMs: number[]
 }
 
 /** Until `mock.restoreAll()`. The last step is repeated. `random` is what Math.random returns. */
@@ -33,12 +33,12 @@ export function scriptCoffer(
 ): ScriptedCoffer {
   let clockMs = 1_000
   const sent: SentRequest[] = []
-  const pausesMs: number[] = []
+  const delaysMs: number[] = []
   const signals = new Map<AbortSignal, { timeoutMs: number; abort: () => void }>()
   mock.method(performance, 'now', () => clockMs)
   mock.method(Math, 'random', () => random)
   mock.method(globalThis, 'setTimeout', (run: () => void, delayMs: number) => {
-    pausesMs.push(delayMs)
+    delaysMs.push(delayMs)
     clockMs += delayMs
     queueMicrotask(run)
   })
@@ -74,7 +74,7 @@ export function scriptCoffer(
       }
     },
   })
-  return { coffer, sent, pausesMs }
+  return { coffer, sent, delaysMs }
 }
 
 /** A socket error as runtimes wrap it. */

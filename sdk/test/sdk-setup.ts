@@ -11,7 +11,7 @@ import {
   type Reference,
 } from '../coffer.ts'
 import { ERROR_CLASSES, isCofferError, type CofferErrorCode } from '../errors.ts'
-import { startFaultyLine, type Fault, type FaultyLine } from './faulty-line.ts'
+import { startFaultyProxy, type Fault, type FaultyProxy } from './faulty-proxy.ts'
 
 /** A new client app with a user who has 100.00, and a debit of 10.00 that it can send. */
 export interface Visit extends Setup {
@@ -22,7 +22,7 @@ export interface Visit extends Setup {
 }
 
 export interface SdkSetup extends Setup {
-  line: FaultyLine
+  proxy: FaultyProxy
   as(app: Pick<TestApp, 'clientId' | 'clientSecret'>, options?: Partial<CofferOptions>): Coffer
   visit(options?: Partial<CofferOptions>): Promise<Visit>
   end(): Promise<void>
@@ -31,12 +31,12 @@ export interface SdkSetup extends Setup {
 export async function openSdkSetup(): Promise<SdkSetup> {
   const setup = await openSetup()
   const { harness } = setup
-  const line = await startFaultyLine(await harness.app.listen({ port: 0, host: '127.0.0.1' }))
+  const proxy = await startFaultyProxy(await harness.app.listen({ port: 0, host: '127.0.0.1' }))
   const as: SdkSetup['as'] = ({ clientId, clientSecret }, options) =>
-    createCoffer({ serviceUrl: line.url, clientId, clientSecret, ...options })
+    createCoffer({ serviceUrl: proxy.url, clientId, clientSecret, ...options })
   return {
     ...setup,
-    line,
+    proxy,
     as,
     async visit(options) {
       const there = await furnish(harness)
@@ -46,7 +46,7 @@ export async function openSdkSetup(): Promise<SdkSetup> {
       return { ...there, coffer: as(there.app, options), serviceUserId, reference, input }
     },
     async end() {
-      await line.stop()
+      await proxy.stop()
       await harness.end()
     },
   }

@@ -45,15 +45,15 @@ export function startListening(
         if (child.exitCode !== null) break
         await sleep(25)
       }
-      const [, complaints] = child.exitCode === null ? [] : await ended
-      return assert.fail(`listen did not print ${pattern}:\n${shown}\n${complaints ?? ''}`)
+      const [, stderr] = child.exitCode === null ? [] : await ended
+      return assert.fail(`listen did not print ${pattern}:\n${shown}\n${stderr ?? ''}`)
     },
 
     /** Waits for its end. With a signal, sends that first. */
     async end(signal?: NodeJS.Signals) {
       if (signal) child.kill(signal)
-      const [[status], complaints] = await ended
-      return { status: status as number | null, shown, complaints }
+      const [[status], stderr] = await ended
+      return { status: status as number | null, shown, stderr }
     },
   }
 }

@@ -2,11 +2,11 @@
 import type { CofferEvent } from '../event-types.ts'
 
 export interface WebhookInput {
-  /** https, with a public address, the port 443 or one from 1024. */
+  /** https, with a public address, on port 443 or a port of 1024 or higher. */
   url: string
   /** Only events of these types; null: all, including types that are added later. */
   types: CofferEvent['type'][] | null
-  /** For people, such as "production". */
+  /** A label that you choose, such as "production". */
   description: string
 }
 
@@ -24,7 +24,7 @@ export interface NewWebhook {
 
 export interface WebhookRotation {
   webhookId: string
-  /** How long the old secret signs, too. */
+  /** How long requests are also signed with the old secret. */
   overlap: 'none' | '1h' | '24h' | '7d'
 }
 
@@ -36,15 +36,15 @@ export interface Webhook {
   description: string
   /** ISO 8601, UTC. */
   createdAt: string
-  /** Whether your app created or last changed it itself, with a secret. */
+  /** Whether your app, not an operator, created or last changed the webhook. */
   isOwn: boolean
   /** null: it gets events. */
   disabled: { at: string; reason: 'switched_off' | 'gone' | 'failing' | 'secret_ended' } | null
   /** null: the last delivery succeeded. */
   failingSince: string | null
-  /** Deliveries that wait, counted up to 1000. */
+  /** The number of queued deliveries, counted up to 1000. */
   waiting: number
-  /** Until then the secret before the last rotation signs, too. null: it does not. */
+  /** Until this time, requests are also signed with the previous secret. null: only with the current one. */
   oldSecretUntil: string | null
 }
 
@@ -52,10 +52,10 @@ export interface DeliveryAttempt {
   at: string
   /** null: there was no response. */
   status: number | null
-  /** What to do about it; null: it succeeded. */
+  /** The reason and what to do. null: the attempt succeeded. */
   error: string | null
   durationMs: number
-  /** The first kilobyte. */
+  /** The first kilobyte of the response. */
   response: string
 }
 
@@ -75,11 +75,11 @@ export interface Delivery {
   nextAttemptAt: string | null
   /** Oldest first. */
   attempts: DeliveryAttempt[]
-  /** What is sent; null: the event is no longer kept. */
+  /** The body of the request. null: the event is no longer stored. */
   body: string | null
 }
 
-/** One event, or all events since a time that the webhook wants. */
+/** Either one event, or all events since a time whose types the webhook receives. */
 export interface ResendInput {
   webhookId: string
   eventId?: string | undefined
@@ -90,6 +90,6 @@ export interface ResendInput {
 export interface ResendResult {
   /** How many events are sent again. */
   queued: number
-  /** Call again with this time for the rest. null: there is no rest. */
+  /** To send the remaining events, call again with this time. null: no events remain. */
   nextSince: string | null
 }

@@ -44,7 +44,7 @@ describe('webhooks', () => {
 
   it('creates at most one, also if the response is lost', async () => {
     const webhooks = await openManager()
-    setup.line.plan('lose response')
+    setup.proxy.plan('lose response')
     await assert.rejects(webhooks.create(INPUT), isCofferError)
     assert.equal((await webhooks.list()).length, 1)
   })
@@ -52,7 +52,7 @@ describe('webhooks', () => {
   it('rotates at most once, also if the response is lost, because a second rotation ends the first secret', async () => {
     const webhooks = await openManager()
     const { webhookId } = await webhooks.create(INPUT)
-    setup.line.plan('lose response')
+    setup.proxy.plan('lose response')
     await assert.rejects(webhooks.rotate({ webhookId, overlap: 'none' }), isCofferError)
   })
 

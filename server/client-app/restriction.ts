@@ -44,11 +44,15 @@ export function createNetworkCheck(networks: readonly string[]): (address: strin
 /** Throws unless the client app may call the endpoint and the secret that it used allows it. */
 export function requireScope(
   { scopes, restriction }: Pick<ClientApp, 'scopes' | 'restriction'>,
-  { scope, secretScopes = [], needsGrant }: Pick<Endpoint, 'scope' | 'secretScopes' | 'needsGrant'>,
+  {
+    scope,
+    secretScopes = [],
+    needsExplicitScope,
+  }: Pick<Endpoint, 'scope' | 'secretScopes' | 'needsExplicitScope'>,
 ): void {
   if (scope && !scopes.includes(scope)) throw new ServiceError('INSUFFICIENT_SCOPE')
   const isAllowed = restriction
     ? secretScopes.some((each) => restriction.scopes.includes(each))
-    : !needsGrant
+    : !needsExplicitScope
   if (!isAllowed) throw new ServiceError('SECRET_RESTRICTED')
 }

@@ -55,9 +55,9 @@ export async function withGrant(tools: Tools, app: TestApp): Promise<TestApp> {
 /** What a legitimate caller of the endpoint sends. */
 export function credentialsFor(
   { clientId, clientSecret, grantedSecret }: TestApp,
-  { needsGrant }: Pick<Endpoint, 'needsGrant'>,
+  { needsExplicitScope }: Pick<Endpoint, 'needsExplicitScope'>,
 ) {
-  return { clientId, clientSecret: (needsGrant && grantedSecret) || clientSecret }
+  return { clientId, clientSecret: (needsExplicitScope && grantedSecret) || clientSecret }
 }
 
 export interface TestUser {

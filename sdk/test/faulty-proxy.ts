@@ -30,12 +30,12 @@ export interface SeenRequest {
   atMs: number
 }
 
-export interface FaultyLine {
+export interface FaultyProxy {
   url: string
-  /** Every request since the line was cleared, oldest first. */
+  /** Every request since the proxy was cleared, oldest first. */
   readonly seen: SeenRequest[]
   /** How long the client waited between them. */
-  pausesMs(): number[]
+  delaysMs(): number[]
   /** Clears the seen requests and the planned faults. */
   clear(): void
   /** Applies these faults to the next requests, in this order. */
@@ -43,7 +43,7 @@ export interface FaultyLine {
   stop(): Promise<void>
 }
 
-export async function startFaultyLine(serviceUrl: string): Promise<FaultyLine> {
+export async function startFaultyProxy(serviceUrl: string): Promise<FaultyProxy> {
   const seen: SeenRequest[] = []
   let planned: Fault[] = []
 
@@ -79,7 +79,7 @@ export async function startFaultyLine(serviceUrl: string): Promise<FaultyLine> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
-    pausesMs() {
+    delaysMs() {
       return seen.slice(1).map(({ atMs }, index) => atMs - (seen[index]?.atMs ?? NaN))
     },
     clear() {

@@ -1,12 +1,12 @@
 /** Ends early when the signal is aborted. */
-export function pause(pauseMs: number, signal: AbortSignal | undefined): Promise<void> {
+export function sleep(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', end)
       resolve()
     }
-    const timer = setTimeout(end, pauseMs)
+    const timer = setTimeout(end, delayMs)
     signal?.addEventListener('abort', end)
     if (signal?.aborted) end()
   })
