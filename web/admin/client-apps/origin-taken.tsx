@@ -1,6 +1,5 @@
 import { TextButton } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { words } from '../messages.ts'
 
 interface OriginTakenProps {
   isBusy: boolean
@@ -11,9 +10,12 @@ interface OriginTakenProps {
 export function OriginTaken({ isBusy, onInsist }: OriginTakenProps) {
   return (
     <Notice kind="warning">
-      <p>{words.taken.text}</p>
+      <p>
+        Another active client app already lists one of these iframe parents. Remove it there, or
+        share it; frames must then pass the clientId in their URL.
+      </p>
       <TextButton isBusy={isBusy} onClick={onInsist}>
-        {words.taken.insist}
+        Share it between both apps
       </TextButton>
     </Notice>
   )

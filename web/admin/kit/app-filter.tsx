@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
 import { AppChoice } from './app-choice.tsx'
-import { words } from '../messages.ts'
 
 /** A filter by client app. Only a chosen app, not the typed text, goes into the URL. */
 export function AppFilter({ clientId, name = 'app' }: { clientId: string; name?: string }) {
@@ -8,9 +7,9 @@ export function AppFilter({ clientId, name = 'app' }: { clientId: string; name?:
   return (
     <>
       <AppChoice
-        label={words.list.app}
+        label="Client app"
         value={clientId}
-        placeholder={words.list.anyApp}
+        placeholder="Any client app"
         onChange={setChosen}
       />
       <input type="hidden" name={name} value={chosen} />

@@ -1,6 +1,6 @@
-import { words } from '../messages.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
+import { nameErased } from './person-name.ts'
 import * as styles from './person-link.module.css'
 
 export interface NamedPerson {
@@ -10,7 +10,7 @@ export interface NamedPerson {
 }
 
 export function nameOfPerson({ id, name }: NamedPerson): string {
-  return name ?? words.people.erasedName(id)
+  return name ?? nameErased(id)
 }
 
 export function PersonLink({ person }: { person: NamedPerson }) {

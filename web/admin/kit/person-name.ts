@@ -1,7 +1,10 @@
 import type { ListedPerson } from '../calls.ts'
-import { words } from '../messages.ts'
 
 export function nameOf(person: Pick<ListedPerson, 'id' | 'firstName' | 'lastName'>): string {
   const { id, firstName, lastName } = person
-  return firstName === null ? words.people.erasedName(id) : `${firstName} ${lastName ?? ''}`.trim()
+  return firstName === null ? nameErased(id) : `${firstName} ${lastName ?? ''}`.trim()
+}
+
+export function nameErased(id: string): string {
+  return `Erased person ${id}`
 }

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { navigate } from '../route.tsx'
-import { words } from '../messages.ts'
 import { findPlace } from './find-place.ts'
 import * as styles from './search-everything.module.css'
 
@@ -39,10 +38,10 @@ export function SearchEverything({ class: place }: { class: string | undefined }
           autoComplete="off"
           autoCapitalize="none"
           spellcheck={false}
-          aria-label={words.searchEverything.label}
+          aria-label="Search everything"
           aria-keyshortcuts="/"
-          placeholder={words.searchEverything.placeholder}
-          title={words.searchEverything.hint}
+          placeholder="Search"
+          title="Email, name, reference, app, txn_… or pi_…. Press / to search."
         />
       </form>
     </search>

@@ -5,7 +5,6 @@
 import { useRef, useState } from 'preact/hooks'
 import type { OperationQuestion } from '../calls.ts'
 import { onlyGiven } from '../kit/filters.tsx'
-import { words } from '../messages.ts'
 import { OperationForm, SERVICE } from '../kit/operation-form.tsx'
 import { RecentOperations } from './recent.tsx'
 import { OperationResult } from './result.tsx'
@@ -46,20 +45,21 @@ export function Operations({ parameters }: OperationsProps) {
     setTimes(times + 1)
     if (own.current !== now) navigate(`${paths.operations}?${new URLSearchParams(next)}`)
   }
-  const { lead, recent } = words.operations
   return (
     <div class={parts.section}>
       <div class={parts.sectionHead}>
         <h1 class={parts.sectionTitle} tabIndex={-1}>
-          {words.nav.operations}
+          Operations
         </h1>
         {question && (
           <Link class={personLink.personLink} to={paths.operations}>
-            {recent}
+            Show recent operations
           </Link>
         )}
       </div>
-      <p class={`${base.muted} ${parts.partLead}`}>{lead}</p>
+      <p class={`${base.muted} ${parts.partLead}`}>
+        Find out whether an operation was executed. Enter the reference that the client app sent.
+      </p>
       <OperationForm key={generation.current} parameters={parameters} ask={ask} />
       {question ? (
         <OperationResult key={`${now} ${times}`} question={question} />

@@ -2,39 +2,49 @@
 import type { ComponentChildren } from 'preact'
 import { AlertIcon, CheckIcon, InfoIcon } from '../../ui/icons.tsx'
 import type { FoundOperation } from '../calls.ts'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
 import { formatUtc } from '../kit/format-utc.ts'
 import { nameOfPerson } from '../kit/person-link.tsx'
-import { judgeCharge } from './judge-charge.ts'
+import { describeRefund, judgeCharge } from './judge-charge.ts'
 import * as styles from './operations.module.css'
 
-const texts = words.verdict
+const REFUSAL_REASONS: Record<string, string> = {
+  INSUFFICIENT_BALANCE: 'The balance was too low.',
+  WALLET_INACTIVE: 'The wallet was frozen.',
+  SPEND_LIMIT_EXCEEDED: 'It would have exceeded what the person lets the client app take.',
+  CREDIT_LIMIT_EXCEEDED: 'It would have exceeded the credit limit of the client app.',
+  BALANCE_LIMIT: 'The balance would have exceeded the maximum of a wallet.',
+  REFUND_EXCEEDS_DEBIT: 'The refund would have exceeded what was left of the debit.',
+  CAPTURE_EXCEEDS_HOLD: 'The capture would have exceeded what was left of the hold.',
+  HOLD_EXPIRED: 'The hold had expired.',
+  HOLD_CLOSED: 'The hold had no money left.',
+  WALLET_CLOSED: 'The person had deleted the account.',
+}
 
 export function OperationVerdict({ found }: { found: FoundOperation }) {
   const { money } = usePage()
   const { decision, currency, clientApp } = found
   if (!decision) {
     return (
-      <Verdict kind="none" icon={<InfoIcon />} title={texts.never}>
-        <p>{clientApp ? texts.neverApp : texts.neverService}</p>
+      <Verdict kind="none" icon={<InfoIcon />} title="Never received">
+        <p>
+          {clientApp
+            ? 'No request with this reference was executed or refused. It is safe to retry with the same reference. Check that type and ID are spelled exactly as they were sent.'
+            : 'The service has no operation with this reference.'}
+        </p>
       </Verdict>
     )
   }
-  const when = texts.when(
-    found.referenceId,
-    words.recent.at(formatUtc(decision.decidedAt)),
-    nameOfPerson(decision.person),
-  )
+  const when = `Reference ${found.referenceId}. ${formatUtc(decision.decidedAt)} UTC, wallet of ${nameOfPerson(decision.person)}.`
   if (decision.code !== null) {
-    const reasons: Record<string, string> = texts.reasons
     return (
-      <Verdict kind="bad" icon={<AlertIcon />} title={texts.refused(decision.code)}>
+      <Verdict kind="bad" icon={<AlertIcon />} title={`Refused: ${decision.code}`}>
         <p>{when}</p>
         <p>
-          {reasons[decision.code]} {texts.refusedHint}
+          {REFUSAL_REASONS[decision.code]} No money moved. The same reference is always refused; a
+          new attempt needs a new reference ID.
         </p>
         <Attempts found={found} />
       </Verdict>
@@ -45,10 +55,17 @@ export function OperationVerdict({ found }: { found: FoundOperation }) {
   return (
     <Verdict kind={kind} icon={ICONS[kind]} title={title}>
       <p>{when}</p>
-      {decision.debt > 0 && <p>{texts.debt(money.plain(decision.debt, currency))}</p>}
+      {decision.debt > 0 && (
+        <p>{money.plain(decision.debt, currency)} exceeded the balance and became a debt.</p>
+      )}
       <Attempts found={found} />
       <Similar found={found} format={format} />
-      {kind === 'warning' && <p>{texts.severalHint}</p>}
+      {kind === 'warning' && (
+        <p>
+          Each has a reference of its own. Check whether they are for the same order before you give
+          one back.
+        </p>
+      )}
     </Verdict>
   )
 }
@@ -58,23 +75,30 @@ function Similar({ found, format }: { found: FoundOperation; format: (amount: nu
   const { clientApp, decision, similar } = found
   if (decision?.kind !== 'debit' || !clientApp) return null
   const amount = format(decision.amount)
-  if (similar.length === 0) return <p>{texts.noSimilar(clientApp.name, amount)}</p>
-  const describe = (refunded: number) => {
-    if (refunded === 0) return undefined
-    return refunded < decision.amount ? texts.refundedPart(format(refunded)) : texts.refundedAll
-  }
+  if (similar.length === 0)
+    return (
+      <p>
+        {clientApp.name} made no other charge of {amount} within ten minutes.
+      </p>
+    )
+  const describe = (refunded: number) =>
+    refunded === 0 ? undefined : describeRefund(refunded, decision.amount, format)
   const own = describe(decision.refunded)
   return (
     <>
-      {own && <p>{texts.thisCharge(own)}</p>}
-      <p>{texts.similar(similar.length, clientApp.name, amount)}</p>
+      {own && <p>This charge: {own}.</p>}
+      <p>
+        {clientApp.name} made{' '}
+        {similar.length === 1 ? 'another charge' : `${similar.length} other charges`} of {amount}{' '}
+        within ten minutes:
+      </p>
       <ul class={styles.similar}>
         {similar.map(({ referenceType, referenceId, description, refunded, createdAt }) => (
           <li key={`${referenceType} ${referenceId}`} dir="auto">
             <Link to={paths.operation(clientApp.clientId, referenceType, referenceId)}>
-              {texts.reference(referenceId)}
+              Reference {referenceId}:
             </Link>{' '}
-            {[words.recent.at(formatUtc(createdAt)), describe(refunded), description]
+            {[`${formatUtc(createdAt)} UTC`, describe(refunded), description]
               .filter(Boolean)
               .join(' · ')}
           </li>
@@ -87,7 +111,7 @@ function Similar({ found, format }: { found: FoundOperation; format: (amount: nu
 function Attempts({ found: { attempts, hasMoreAttempts } }: { found: FoundOperation }) {
   if (attempts.length === 0) return null
   const isAboutAmount = attempts.every(({ differs }) => differs.join() === 'amount')
-  return <p>{texts.attempts(attempts.length, hasMoreAttempts, isAboutAmount)}</p>
+  return <p>{describeAttempts(attempts.length, hasMoreAttempts, isAboutAmount)}</p>
 }
 
 const COLORS = {
@@ -115,4 +139,16 @@ function Verdict({ kind, icon, title, children }: VerdictProps) {
       </div>
     </div>
   )
+}
+
+function countAttempts(count: number, hasMore: boolean): string {
+  if (hasMore) return `More than ${count} later attempts`
+  return count === 1 ? '1 later attempt' : `${count} later attempts`
+}
+
+function describeAttempts(count: number, hasMore: boolean, isAboutAmount: boolean): string {
+  const isOne = count === 1 && !hasMore
+  const amounts = isOne ? 'a different amount' : 'different amounts'
+  const values = isAboutAmount ? amounts : 'different values'
+  return `${countAttempts(count, hasMore)} with ${values} ${isOne ? 'was' : 'were'} not executed.`
 }

@@ -3,7 +3,6 @@ import { FormFault } from '../../ui/notice.tsx'
 import { SignInHead } from '../../ui/sign-in/head.tsx'
 import { type SecondStepProps, useCodeForm } from './parts.ts'
 import { SecondFactorField } from '../kit/form-parts.tsx'
-import { words } from '../messages.ts'
 import * as base from '../../ui/base.module.css'
 import * as signIn from '../../ui/sign-in/sign-in.module.css'
 
@@ -11,15 +10,15 @@ export function EnterCode({ ticket, onDone, startAgain }: SecondStepProps) {
   const { faults, isBusy, formProps } = useCodeForm({ ticket, onDone })
   return (
     <form class={`${signIn.signIn} ${base.appear}`} {...formProps}>
-      <SignInHead title={words.code.title} icon={null}>
-        {words.code.lead}
+      <SignInHead title="Enter your code" icon={null}>
+        Open your authenticator app and enter the code for this service.
       </SignInHead>
       <FormFault text={faults['form']} />
       <SecondFactorField error={faults['code']} />
       <Button type="submit" isBusy={isBusy}>
-        {words.code.submit}
+        Log in
       </Button>
-      <TextButton onClick={startAgain}>{words.code.startAgain}</TextButton>
+      <TextButton onClick={startAgain}>Start again with the password</TextButton>
     </form>
   )
 }

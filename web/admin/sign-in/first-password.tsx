@@ -1,6 +1,5 @@
 import { useContext } from 'preact/hooks'
 import { Notice } from '../../ui/notice.tsx'
-import { words } from '../messages.ts'
 import { OperatorContext } from '../operator-context.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
@@ -13,7 +12,7 @@ export function FirstPasswordNotice() {
   return (
     <div class={parts.contentNotice}>
       <Notice kind="warning">
-        {words.firstPassword.text} <Link to={paths.me}>{words.firstPassword.link}</Link>
+        You are using your initial password. <Link to={paths.me}>Choose your own password</Link>
       </Notice>
     </div>
   )

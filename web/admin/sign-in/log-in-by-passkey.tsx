@@ -1,7 +1,6 @@
 import { canUsePasskeys } from '../../ui/passkeys/browser-passkeys.ts'
 import { PasskeyLogIn } from '../../ui/passkeys/passkey-log-in.tsx'
 import { explainInOne } from '../explain-refusal.ts'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { logInByPasskey } from './passkey.ts'
 import * as styles from './sign-in.module.css'
@@ -13,7 +12,7 @@ export function LogInByPasskey({ onSignedIn }: { onSignedIn: () => Promise<void>
   return (
     <div class={styles.passkey}>
       <PasskeyLogIn
-        texts={words.passkey}
+        texts={{ or: 'or', logIn: 'Log in with a passkey' }}
         send={() => logInByPasskey(calls)}
         explain={explainInOne}
         done={onSignedIn}
