@@ -1,4 +1,4 @@
-import { formatUtc } from './format-utc.ts'
+import { formatUtc } from './format-time.ts'
 import * as base from '../../ui/base.module.css'
 
 const DAY = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric' })

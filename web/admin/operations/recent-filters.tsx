@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { OperationFilter } from '../calls.ts'
 import { AmountField } from '../kit/amount-field.tsx'
-import { AppFilter } from '../kit/app-filter.tsx'
+import { AppFilter } from '../kit/app-choice.tsx'
 import { Filters, MinuteField, TextFilter } from '../kit/filters.tsx'
 import { SelectField } from '../kit/form-parts.tsx'
 import { usePage } from '../page-context.ts'

@@ -11,7 +11,7 @@ import { explainInOne, errorTexts } from '../explain-refusal.ts'
 import { faultOfCode, SecondFactorField } from '../kit/form-parts.tsx'
 import { usePage } from '../page-context.ts'
 import { canUsePasskeys } from '../../ui/passkeys/browser-passkeys.ts'
-import { confirmByPasskey } from './passkey.ts'
+import { confirmByPasskey } from './passkey.tsx'
 import * as base from '../../ui/base.module.css'
 import * as forms from '../kit/forms.module.css'
 

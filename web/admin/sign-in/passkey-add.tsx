@@ -4,7 +4,7 @@ import { FormFault } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { explainRefusal } from '../explain-refusal.ts'
 import { usePage } from '../page-context.ts'
-import { addPasskey } from './passkey.ts'
+import { addPasskey } from './passkey.tsx'
 import * as base from '../../ui/base.module.css'
 import * as forms from '../kit/forms.module.css'
 

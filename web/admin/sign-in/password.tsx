@@ -9,6 +9,8 @@ import { Done } from '../../ui/done.tsx'
 import { explainRefusal } from '../explain-refusal.ts'
 import { OperatorContext } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
+import { paths } from '../paths.ts'
+import { Link } from '../route.tsx'
 import * as base from '../../ui/base.module.css'
 import * as forms from '../kit/forms.module.css'
 import * as parts from '../kit/parts.module.css'
@@ -79,5 +81,18 @@ function PasswordForm({ done }: { done: () => void }) {
         </Button>
       </div>
     </form>
+  )
+}
+
+/** Shown on every page until the operator has chosen a password. */
+export function FirstPasswordNotice() {
+  const { hasFirstPassword } = useContext(OperatorContext)
+  if (!hasFirstPassword) return null
+  return (
+    <div class={parts.contentNotice}>
+      <Notice kind="warning">
+        You are using your initial password. <Link to={paths.me}>Choose your own password</Link>
+      </Notice>
+    </div>
   )
 }

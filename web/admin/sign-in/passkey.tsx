@@ -1,6 +1,10 @@
-import { sendCreated, sendSigned } from '../../ui/passkeys/browser-passkeys.ts'
+import { sendCreated, sendSigned, canUsePasskeys } from '../../ui/passkeys/browser-passkeys.ts'
 import type { Result } from '../../ui/request.ts'
 import type { Calls } from '../calls.ts'
+import { PasskeyLogIn } from '../../ui/passkeys/passkey-log-in.tsx'
+import { explainInOne } from '../explain-refusal.ts'
+import { usePage } from '../page-context.ts'
+import * as styles from './sign-in.module.css'
 
 const FAILURES = {
   cancelled:
@@ -11,7 +15,7 @@ const FAILURES = {
   failed: 'The browser could not use a passkey here. Use your password and a code.',
 }
 
-export function logInByPasskey(calls: Calls): Promise<Result<object>> {
+function logInByPasskey(calls: Calls): Promise<Result<object>> {
   return sendSigned(calls.beginPasskeyLogIn, calls.logInByPasskey, FAILURES)
 }
 
@@ -23,4 +27,20 @@ export function addPasskey(calls: Calls, name: string): Promise<Result<object>> 
   const finish = (passkey: Parameters<Calls['addPasskey']>[0]['passkey']) =>
     calls.addPasskey({ name, passkey })
   return sendCreated(calls.beginPasskey, finish, 'Coffer', FAILURES)
+}
+
+/** Shown if the browser supports passkeys. */
+export function LogInByPasskey({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
+  const { calls, data } = usePage()
+  if (!canUsePasskeys(data.passkeyHost)) return null
+  return (
+    <div class={styles.passkey}>
+      <PasskeyLogIn
+        texts={{ or: 'or', logIn: 'Log in with a passkey' }}
+        send={() => logInByPasskey(calls)}
+        explain={explainInOne}
+        done={onSignedIn}
+      />
+    </div>
+  )
 }
