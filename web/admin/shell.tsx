@@ -33,7 +33,7 @@ import { People } from './people/people.tsx'
 import { PersonPage } from './people/page.tsx'
 import { paths } from './paths.ts'
 import { Link, type Route, useRoute } from './route.tsx'
-import { FirstPasswordNotice } from './sign-in/password.tsx'
+import { InitialPasswordNotice } from './sign-in/password.tsx'
 import { Self } from './sign-in/own-sign-in.tsx'
 import { PausedBanner } from './kit/pause-writes.tsx'
 import { SearchResults } from './search-results.tsx'
@@ -93,7 +93,7 @@ export function Shell({ me, reloadMe, onLoggedOut }: ShellProps) {
       }
     >
       <SearchEverything class={styles.searchInPage} />
-      {!isMe && <FirstPasswordNotice />}
+      {!isMe && <InitialPasswordNotice />}
       <PausedBanner path={route.path} />
       <Section route={route} reloadMe={reloadMe} />
     </ShellFrame>

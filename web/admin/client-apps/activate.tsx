@@ -35,11 +35,11 @@ export function ActivateDialog({ app, reload, onClose }: TabProps & { onClose: (
     onClose()
   }
   const [isBusy, change] = useBusy(() => send(false))
-  const [isInsisting, insist] = useBusy(() => send(true))
+  const [isSharing, shareParents] = useBusy(() => send(true))
   return (
     <Dialog
       title={isOn ? `Deactivate ${app.name}?` : `Activate ${app.name}?`}
-      isBusy={isBusy || isInsisting}
+      isBusy={isBusy || isSharing}
       isDanger={isOn}
       onClose={onClose}
     >
@@ -61,7 +61,7 @@ export function ActivateDialog({ app, reload, onClose }: TabProps & { onClose: (
         </p>
       )}
       <FormFault text={fault} />
-      {isTaken && <OriginTaken isBusy={isInsisting} onInsist={insist} />}
+      {isTaken && <OriginTaken isBusy={isSharing} onShare={shareParents} />}
       <DialogActions
         cancel="Cancel"
         submit={isOn ? 'Deactivate' : 'Activate'}

@@ -17,13 +17,13 @@ const STATES = { good: 'OK:', open: 'Warning:', bad: 'Error:' }
 const EVERY_MS = 5000
 /** After this time the updates stop, because a login must expire after 15 minutes without activity. */
 const TIMES = 60
-const LATELY_MS = 24 * 60 * 60 * 1000
+const RECENT_MS = 24 * 60 * 60 * 1000
 
 export function AppCheck({ app, reload }: TabProps) {
   useEvery(EVERY_MS, TIMES, reload)
   const { isActive, lastUsedAt, scopes, allowedIframeParents, seen } = app
-  const isLate = lastUsedAt !== null && Date.now() - Date.parse(lastUsedAt) > LATELY_MS
-  const wasUsed = lastUsedAt !== null && !isLate
+  const isUsedLongAgo = lastUsedAt !== null && Date.now() - Date.parse(lastUsedAt) > RECENT_MS
+  const wasUsed = lastUsedAt !== null && !isUsedLongAgo
   return (
     <section class={parts.part}>
       <h2>Integration check</h2>
@@ -41,7 +41,9 @@ export function AppCheck({ app, reload }: TabProps) {
             'The credentials have never been used. Run one of the calls below.'
           ) : (
             <>
-              {isLate ? 'Credentials work, but were last used' : 'Credentials accepted, last'}{' '}
+              {isUsedLongAgo
+                ? 'Credentials work, but were last used'
+                : 'Credentials accepted, last'}{' '}
               <Time at={lastUsedAt} />.
             </>
           )}

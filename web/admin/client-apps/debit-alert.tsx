@@ -39,7 +39,7 @@ export function DebitAlertForm({ app, reload }: TabProps) {
           label="Debits in one hour"
           value={above}
           error={faults['above']}
-          hint="Operators and the contacts of the app are notified when its debits in one hour exceed this amount. Leave it empty for no alert."
+          hint="Operators and the contacts of the app are notified when its debits and holds in one hour add up to more than this amount. Leave it empty for no alert."
           onChange={setAbove}
         />
         <fieldset class={forms.choices}>

@@ -37,13 +37,13 @@ export function AppRegister() {
 
 function RegisterForm({ onDone }: { onDone: (created: Credentials) => void }) {
   const { calls } = usePage()
-  const { draft, change, faults, isBusy, isTaken, insist, formProps } = useAppForm({
+  const { draft, change, faults, isBusy, isTaken, shareParents, formProps } = useAppForm({
     initial: newDraft,
-    send: (sent, insistence) =>
+    send: (sent, sharing) =>
       calls.createApp({
         ...toSettings(sent),
         creditLimit: sent.isUnlimited ? 'unlimited' : sent.creditLimit.trim(),
-        ...insistence,
+        ...sharing,
       }),
     done: (response) => onDone({ ...response, name: draft.name.trim() }),
   })
@@ -56,7 +56,7 @@ function RegisterForm({ onDone }: { onDone: (created: Credentials) => void }) {
         <AppFields draft={draft} faults={faults} change={change} />
         <LimitChoice draft={draft} fault={faults['creditLimit']} change={change} />
         <FormFault text={faults['form']} />
-        {isTaken && <OriginTaken isBusy={isBusy} onInsist={insist} />}
+        {isTaken && <OriginTaken isBusy={isBusy} onShare={shareParents} />}
         <div class={forms.formEnd}>
           <Button type="submit" isBusy={isBusy}>
             Register

@@ -26,8 +26,9 @@ export function ReplaceDialog({ app, onClose, onDone }: ReplaceDialogProps) {
   return (
     <Dialog title="Replace a leaked secret now?" isBusy={isBusy} isDanger onClose={onClose}>
       <p>
-        All secrets of this app end within a second, so its calls are refused. The contacts get a
-        link that shows the new secret once. You do not see it, so no second operator is needed.
+        All secrets of this app stop working within a second, so its calls are refused. The contacts
+        get a link that shows the new secret once. You do not see it, so no second operator is
+        needed.
       </p>
       <p>
         {contactEmails.length > 0

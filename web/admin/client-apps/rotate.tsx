@@ -18,9 +18,9 @@ const OVERLAP_HINTS = {
 }
 
 interface RotateDialogProps extends TabProps {
-  /** Of the secret; null: it has none. The new secret has the same. */
+  /** The restriction of the secret that is rotated; null: none. The new secret gets the same. */
   restriction: Restriction | null
-  /** A third secret ends the oldest. */
+  /** Whether two secrets are valid. The rotation then revokes the older one immediately. */
   hasTwo: boolean
   onClose: () => void
 }

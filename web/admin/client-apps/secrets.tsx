@@ -30,9 +30,9 @@ export function AppSecrets({ app, reload }: TabProps) {
     { name: 'Last used' },
     ...(mayChange ? [{ name: 'Actions', isSilent: true }] : []),
   ]
-  const live = app.secrets.filter(isLive)
+  const valid = app.secrets.filter(isValid)
   const hasTwo = (restriction: Restriction | null) =>
-    live.filter((each) => each.restriction?.name === restriction?.name).length > 1
+    valid.filter((each) => each.restriction?.name === restriction?.name).length > 1
   return (
     <div class={parts.part}>
       <div class={parts.partHead}>
@@ -76,7 +76,7 @@ export function AppSecrets({ app, reload }: TabProps) {
         <RevokeDialog
           clientId={app.clientId}
           secret={revoked}
-          isLast={live.length === 1}
+          isLast={valid.length === 1}
           onClose={() => setRevoked(null)}
           onDone={async () => {
             await reload()
@@ -128,7 +128,7 @@ function NewSecret({ app, reload, hasTwo, onDone }: NewSecretProps) {
             await reload()
             close()
             onDone(
-              `The old secrets have ended. The link to the new one was sent to ${contacts.join(', ')}.`,
+              `The old secrets no longer work. The link to the new one was sent to ${contacts.join(', ')}.`,
             )
           }}
         />
@@ -137,7 +137,7 @@ function NewSecret({ app, reload, hasTwo, onDone }: NewSecretProps) {
   )
 }
 
-function isLive({ expiresAt }: Secret): boolean {
+function isValid({ expiresAt }: Secret): boolean {
   return expiresAt === null || Date.parse(expiresAt) > Date.now()
 }
 
@@ -156,8 +156,8 @@ function SecretRow({ secret, onRevoke, onRotate }: SecretRowProps) {
         <span class={badge.badges}>
           Secret {id}
           {isCurrent && <Badge kind="good">Current</Badge>}
-          {!isCurrent && isLive(secret) && <Badge kind="warning">Expiring</Badge>}
-          {!isLive(secret) && <Badge>Expired</Badge>}
+          {!isCurrent && isValid(secret) && <Badge kind="warning">Expiring</Badge>}
+          {!isValid(secret) && <Badge>Expired</Badge>}
         </span>
         {restriction && <Limits restriction={restriction} />}
       </th>
@@ -180,7 +180,7 @@ function SecretRow({ secret, onRevoke, onRotate }: SecretRowProps) {
               Rotate
             </button>
           )}
-          {isLive(secret) && (
+          {isValid(secret) && (
             <button
               class={`${button.textButton} ${parts.textDanger}`}
               type="button"

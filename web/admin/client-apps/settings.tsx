@@ -30,14 +30,14 @@ export function AppSettingsForm({ app, reload }: TabProps) {
   const [generation, setGeneration] = useState(0)
   const [wasSaved, setWasSaved] = useState(false)
   const [waiting, setWaiting] = useState<AppChanged | null>(null)
-  const { draft, setDraft, change, faults, isBusy, isTaken, insist, formProps } = useAppForm({
+  const { draft, setDraft, change, faults, isBusy, isTaken, shareParents, formProps } = useAppForm({
     initial: () => toDraft(app),
-    send: (sent, insistence) =>
+    send: (sent, sharing) =>
       calls.changeApp({
         clientId: app.clientId,
         ...toSettings(sent),
         ...(!sent.isUnlimited && { creditLimit: sent.creditLimit.trim() }),
-        ...insistence,
+        ...sharing,
       }),
     done: (response) => void finish(response),
   })
@@ -46,7 +46,7 @@ export function AppSettingsForm({ app, reload }: TabProps) {
     const { creditLimitWaits, changesWait } = changed
     // Typed origins are now part of the lists. A limit that waits for approval is not the limit yet.
     const limit = creditLimitWaits ? { creditLimit: toDraft(app).creditLimit } : {}
-    setDraft((now) => ({ ...now, ...settle(now), ...limit }))
+    setDraft((now) => ({ ...now, ...normalizeDraft(now), ...limit }))
     setWaiting(creditLimitWaits || changesWait ? changed : null)
     setWasSaved(true)
     notifyGrantsChanged()
@@ -76,7 +76,7 @@ export function AppSettingsForm({ app, reload }: TabProps) {
           />
         )}
         <FormFault text={faults['form']} />
-        {isTaken && <OriginTaken isBusy={isBusy} onInsist={insist} />}
+        {isTaken && <OriginTaken isBusy={isBusy} onShare={shareParents} />}
         {app.isInUse && mayChange && (
           <p class={base.muted}>
             This app is in use. New origins and scopes, and other contacts, wait for a second
@@ -120,7 +120,7 @@ function explainWaiting({ creditLimitWaits, changesWait }: AppChanged): string {
   return creditLimitWaits ? `${CHANGES_WAIT} ${LIMIT_WAITS}` : CHANGES_WAIT
 }
 
-function settle(draft: AppDraft): Partial<AppDraft> {
+function normalizeDraft(draft: AppDraft): Partial<AppDraft> {
   const { name, allowedOrigins, allowedIframeParents, contactEmails = [] } = toSettings(draft)
   return {
     name,

@@ -27,8 +27,8 @@ export function AppSettlement({ app }: { app: ClientApp }) {
           </dd>
           {waitingLimit && (
             <dd class={`${base.muted} ${detail.figureNote}`}>
-              Waiting for a second operator: {showLimit(waitingLimit, currency, money)}, requested
-              by {waitingLimit.proposedBy}.
+              Waiting for a second operator: {showLimit(waitingLimit, currency, money)}, proposed by{' '}
+              {waitingLimit.proposedBy}.
             </dd>
           )}
         </div>
@@ -54,7 +54,7 @@ export function AppSettlement({ app }: { app: ClientApp }) {
 }
 
 export function explainSettlement(settlement: number): string {
-  if (settlement === 0) return 'Debits and credits are even.'
+  if (settlement === 0) return 'Debits and credits are equal.'
   return settlement > 0
     ? 'The platform owes this amount to the app: debits minus credits.'
     : 'The app owes this amount to the platform: its credits exceed its debits.'

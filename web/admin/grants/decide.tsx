@@ -61,14 +61,14 @@ function explainApproval({ kind, clientApp, proposedBy }: Grant): string {
 function explainRejection({ kind, clientApp, proposedBy }: Grant): string {
   if (kind === 'app_change') return `The app stays as it is. ${proposedBy} can propose it again.`
   return clientApp
-    ? `The limit stays as it is. ${proposedBy} can request it again.`
+    ? `The limit stays as it is. ${proposedBy} can propose it again.`
     : `Nothing is posted. ${proposedBy} can propose it again.`
 }
 
 function explainWithdrawal({ kind, clientApp }: Grant): string {
   if (kind === 'app_change') return 'The app stays as it is. You can propose it again.'
   return clientApp
-    ? 'The limit stays as it is. You can request it again.'
+    ? 'The limit stays as it is. You can propose it again.'
     : 'Nothing is posted. You can propose it again.'
 }
 

@@ -122,7 +122,7 @@ function Waiting({ search }: { search: string | undefined }) {
         ) : (
           <Empty
             title="No open requests"
-            text="Requests above the 24-hour limit will appear here until they are decided."
+            text="Requests above the 24-hour threshold will appear here until they are decided."
           />
         ))}
       {cursor !== null && (

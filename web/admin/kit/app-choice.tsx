@@ -6,7 +6,7 @@ import { usePage } from '../page-context.ts'
 import * as field from '../../ui/field.module.css'
 import * as filters from './filters.module.css'
 
-const PAUSE_MS = 200
+const DEBOUNCE_MS = 200
 const CLIENT_ID = /app_[0-9a-f]{24}/
 const BUBBLING = { bubbles: true }
 
@@ -66,7 +66,7 @@ export function AppChoice(props: AppChoiceProps) {
     const chosen = next === other?.text ? other.value : byText
     props.onChange(chosen ?? '')
     clearTimeout(timer.current)
-    if (!chosen) timer.current = setTimeout(() => void suggest(next.trim()), PAUSE_MS)
+    if (!chosen) timer.current = setTimeout(() => void suggest(next.trim()), DEBOUNCE_MS)
   }
 
   return (

@@ -25,7 +25,8 @@ const MEANINGS: Record<string, string> = {
     'The service was overloaded, or writes were paused. Retry with the same reference.',
   EARLIER_OPERATION_FAILED:
     'An earlier operation of the batch on the same wallet failed. Send both again in the same order.',
-  OUTCOME_UNKNOWN: 'Retry with the same reference. It is executed at most once.',
+  OUTCOME_UNKNOWN:
+    'It is not known whether the operation was executed. Retry with the same reference: it is executed at most once.',
 }
 
 /** What an error code means, for the developers of a client app. */

@@ -7,7 +7,7 @@ import * as button from '../../ui/button.module.css'
 import * as field from '../../ui/field.module.css'
 import * as styles from './filters.module.css'
 
-const PAUSE_MS = 300
+const DEBOUNCE_MS = 300
 /** The names of the fields that people type into. */
 const TYPED = ['search', 'min', 'reference']
 /** The names of values that have no field behind the button. */
@@ -49,7 +49,7 @@ export function Filters({ current, searchHint, label, children }: FiltersProps) 
         own.current = toKey(values)
         replaceParameters(values)
       },
-      isTyping ? PAUSE_MS : 0,
+      isTyping ? DEBOUNCE_MS : 0,
     )
   }
   return (

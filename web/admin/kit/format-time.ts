@@ -1,6 +1,6 @@
 const MONTH = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' })
 
-/** "15 Nov 15:34:14" in UTC, with the year if it is another one than now. */
+/** "15 Nov 15:34:14" in UTC, with the year if it is not the current one. */
 export function formatUtc(isoTimestamp: string, now = new Date()): string {
   const time = new Date(isoTimestamp)
   const year = time.getUTCFullYear()

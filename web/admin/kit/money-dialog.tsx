@@ -31,7 +31,7 @@ const SUBMIT_LABELS = {
 }
 
 export const SECOND_OPERATOR_HINT =
-  'Amounts above the 24-hour limit are not posted now. They wait for a second operator.'
+  'Amounts above the 24-hour threshold are not posted now. They wait for a second operator.'
 
 export interface Payee {
   personId: string
@@ -132,7 +132,11 @@ function GrantForm({ payee, isBonus, charge, onClose, onDone }: GrantFormProps) 
           <Preview payee={payee} preview={preview} />
           <ReasonField value={reason} error={faults['reason']} onChange={setReason} />
         </fieldset>
-        <Allowance payee={payee} amount={shown ? Number(amount) : 0} hasHint={Boolean(charge)} />
+        <RemainingAmount
+          payee={payee}
+          amount={shown ? Number(amount) : 0}
+          hasHint={Boolean(charge)}
+        />
         <FormFault text={faults['form']} />
         <DialogActions
           cancel="Cancel"
@@ -182,15 +186,15 @@ function Direction({ kind, setKind }: DirectionProps) {
   )
 }
 
-interface AllowanceProps {
+interface RemainingAmountProps {
   payee: Payee
   amount: number
   /** Of the amount, which explains who pays. */
   hasHint: boolean
 }
 
-/** What is left today without a second operator, and who pays. */
-function Allowance({ payee: { personId, currency }, amount, hasHint }: AllowanceProps) {
+/** The amount that the operator can still post alone in 24 hours, and who pays. */
+function RemainingAmount({ payee: { personId, currency }, amount, hasHint }: RemainingAmountProps) {
   const { calls, money } = usePage()
   const { response } = useRead('', () => calls.listGrants({ state: 'waiting', personId }))
   const left = response && money.plain(response.left, currency)
@@ -200,9 +204,9 @@ function Allowance({ payee: { personId, currency }, amount, hasHint }: Allowance
       {left === null
         ? SECOND_OPERATOR_HINT
         : isAbove
-          ? `This waits for a second operator: only ${left} is left without one in these 24 hours.`
-          : `You can post ${left} more in these 24 hours without a second operator.`}{' '}
-      {!hasHint && 'It is booked to the service. What client apps receive does not change.'}
+          ? `This needs a second operator: you can post only ${left} more by yourself in the current 24 hours.`
+          : `You can post ${left} more in the current 24 hours without a second operator.`}{' '}
+      {!hasHint && 'The service pays for it. The settlement of client apps does not change.'}
     </p>
   )
 }

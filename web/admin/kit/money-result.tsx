@@ -20,7 +20,10 @@ export function GrantResult({ outcome, onClose }: GrantResultProps) {
   if (status === 'open') {
     return (
       <Dialog key="done" title="Waiting for a second operator" isBusy={false} onClose={onClose}>
-        <p>Together with the last 24 hours, this exceeds the limit, so nothing is posted yet.</p>
+        <p>
+          Together with the last 24 hours, this exceeds the 24-hour threshold, so nothing is posted
+          yet.
+        </p>
         <Approvers emails={approvers} />
         <div class={dialog.answers}>
           <ButtonLink kind="secondary" to={paths.approvals}>

@@ -12,10 +12,10 @@ export const SERVICE = 'service'
 interface OperationFormProps {
   /** The values in the URL. */
   parameters: Record<string, string>
-  ask: (parameters: Record<string, string>) => void
+  lookUp: (parameters: Record<string, string>) => void
 }
 
-export function OperationForm({ parameters, ask }: OperationFormProps) {
+export function OperationForm({ parameters, lookUp }: OperationFormProps) {
   const [app, setApp] = useState(parameters['app'] ?? '')
   const [type, setType] = useState(parameters['type'] ?? '')
   const [id, setId] = useState(parameters['id'] ?? parameters['transaction'] ?? '')
@@ -29,7 +29,7 @@ export function OperationForm({ parameters, ask }: OperationFormProps) {
     // The form only changes the URL; the page then sends the request.
     send: () => Promise.resolve({ ok: true as const, data: null }),
     explain: () => ({ faults: {} }),
-    done: () => ask(isTransaction ? withApp({ transaction: id.trim() }) : { app, type, id }),
+    done: () => lookUp(isTransaction ? withApp({ transaction: id.trim() }) : { app, type, id }),
   })
   // A transaction id alone is enough.
   const withApp = (rest: Record<string, string>) => (app ? { app, ...rest } : rest)

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { navigate } from '../route.tsx'
-import { findPlace } from './find-place.ts'
+import { choosePage } from './choose-page.ts'
 import * as styles from './search-everything.module.css'
 
 /** One field for everything that an operator is told by a person or an app. The key / moves the focus to it. */
@@ -28,7 +28,7 @@ export function SearchEverything({ class: place }: { class: string | undefined }
           const text = input.current?.value.trim()
           if (!input.current || !text) return
           input.current.value = ''
-          navigate(findPlace(text))
+          navigate(choosePage(text))
         }}
       >
         <input

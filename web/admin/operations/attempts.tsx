@@ -35,8 +35,8 @@ export function OperationAttempts({ found }: { found: FoundOperation }) {
     <section class={parts.part}>
       <h2>{TITLE}</h2>
       <p class={`${base.muted} ${parts.partLead}`}>
-        Each one got the same response as the first attempt. None of them moved money.{' '}
-        {found.hasMoreAttempts && 'Only the 100 most recent are shown.'}
+        Each one got the outcome of the first attempt, or 409 REFERENCE_MISMATCH. None of them moved
+        money. {found.hasMoreAttempts && 'Only the 100 most recent are shown.'}
       </p>
       <Table label={TITLE} columns={COLUMNS}>
         {found.attempts.map((attempt, at) => (

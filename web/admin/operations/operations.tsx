@@ -3,7 +3,7 @@
  * the filters, so that a link shows the same.
  */
 import { useRef, useState } from 'preact/hooks'
-import type { OperationQuestion } from '../calls.ts'
+import type { OperationQuery } from '../calls.ts'
 import { onlyGiven } from '../kit/filters.tsx'
 import { OperationForm, SERVICE } from '../kit/operation-form.tsx'
 import { RecentOperations } from './recent.tsx'
@@ -19,7 +19,7 @@ interface OperationsProps {
 }
 
 /** undefined if the URL contains no valid reference. */
-function readQuestion(parameters: Record<string, string>): OperationQuestion | undefined {
+function readQuery(parameters: Record<string, string>): OperationQuery | undefined {
   const { app = '', type, id, transaction } = parameters
   const asked = app === SERVICE || app === '' ? {} : { clientId: app }
   if (!/^(|service|app_[0-9a-f]{24})$/.test(app)) return undefined
@@ -29,7 +29,7 @@ function readQuestion(parameters: Record<string, string>): OperationQuestion | u
 }
 
 export function Operations({ parameters }: OperationsProps) {
-  const question = readQuestion(parameters)
+  const query = readQuery(parameters)
   const { app, type, id, transaction } = parameters
   const now = JSON.stringify(onlyGiven({ app, type, id, transaction }))
   const own = useRef(now)
@@ -40,7 +40,7 @@ export function Operations({ parameters }: OperationsProps) {
     own.current = now
     generation.current++
   }
-  function ask(next: Record<string, string>) {
+  function lookUp(next: Record<string, string>) {
     own.current = JSON.stringify(next)
     setTimes(times + 1)
     if (own.current !== now) navigate(`${paths.operations}?${new URLSearchParams(next)}`)
@@ -51,7 +51,7 @@ export function Operations({ parameters }: OperationsProps) {
         <h1 class={parts.sectionTitle} tabIndex={-1}>
           Operations
         </h1>
-        {question && (
+        {query && (
           <Link class={personLink.personLink} to={paths.operations}>
             Show recent operations
           </Link>
@@ -60,9 +60,9 @@ export function Operations({ parameters }: OperationsProps) {
       <p class={`${base.muted} ${parts.partLead}`}>
         Find out whether an operation was executed. Enter the reference that the client app sent.
       </p>
-      <OperationForm key={generation.current} parameters={parameters} ask={ask} />
-      {question ? (
-        <OperationResult key={`${now} ${times}`} question={question} />
+      <OperationForm key={generation.current} parameters={parameters} lookUp={lookUp} />
+      {query ? (
+        <OperationResult key={`${now} ${times}`} query={query} />
       ) : (
         <RecentOperations parameters={parameters} />
       )}

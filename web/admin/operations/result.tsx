@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
-import type { FoundOperation, OperationQuestion } from '../calls.ts'
+import type { FoundOperation, OperationQuery } from '../calls.ts'
 import { Snippet } from '../kit/copy.tsx'
 import { Copyable, Facts } from '../kit/facts.tsx'
 import { Empty, ReadFailed } from '../kit/list-parts.tsx'
 import { OperationAttempts } from './attempts.tsx'
 import { GiveOperationBack } from './give-operation-back.tsx'
-import { OperationVerdict } from './verdict.tsx'
+import { OperationSummary } from './summary.tsx'
 import { usePage } from '../page-context.ts'
 import { PersonLink } from '../kit/person-link.tsx'
 import { paths } from '../paths.ts'
@@ -19,9 +19,9 @@ import * as parts from '../kit/parts.module.css'
 import * as personLink from '../kit/person-link.module.css'
 import * as styles from './operations.module.css'
 
-export function OperationResult({ question }: { question: OperationQuestion }) {
+export function OperationResult({ query }: { query: OperationQuery }) {
   const { calls } = usePage()
-  const { response, refusal, reload } = useRead('', () => calls.lookUpOperation(question))
+  const { response, refusal, reload } = useRead('', () => calls.lookUpOperation(query))
   if (refusal && !refusal.offline && refusal.status === 404) {
     return (
       <Empty
@@ -34,7 +34,7 @@ export function OperationResult({ question }: { question: OperationQuestion }) {
   if (!response) return <Searching />
   return (
     <div class={`${parts.partStack} ${base.appear}`}>
-      <OperationVerdict found={response} />
+      <OperationSummary found={response} />
       <GiveOperationBack found={response} />
       <section class={parts.part}>
         <h2>Recorded operation</h2>
@@ -55,7 +55,7 @@ export function OperationResult({ question }: { question: OperationQuestion }) {
 
 function Searching() {
   return (
-    <div class={styles.verdict} role="status">
+    <div class={styles.summary} role="status">
       <span class={base.visuallyHidden}>Searching …</span>
       <p aria-hidden="true">
         <TextPlaceholder length={24} />

@@ -15,7 +15,7 @@ import * as forms from '../kit/forms.module.css'
 
 const ROLE_HINTS = {
   owner: 'Can do everything, including managing operators.',
-  operator: 'Manages client apps and people, and can give or correct money.',
+  operator: 'Manages client apps and people, gives bonuses and corrects balances.',
   viewer: 'Can see everything but change nothing.',
 }
 

@@ -36,13 +36,13 @@ export function BooksCard({ books }: { books: Books }) {
         {(books.operations ?? 0).toLocaleString('en')} operations.
       </p>
       <p class={`${base.muted} ${styles.booksNote}`}>
-        {books.isVerified ? <Proved books={books} /> : `${VERIFIER_OFF}. ${VERIFIER_OFF_HINT}`}
+        {books.isVerified ? <LastRun books={books} /> : `${VERIFIER_OFF}. ${VERIFIER_OFF_HINT}`}
       </p>
     </Card>
   )
 }
 
-function Proved({ books }: { books: Books }) {
+function LastRun({ books }: { books: Books }) {
   const { provedAt, provedOperations, walkedOperations } = books
   return (
     <>
@@ -63,7 +63,7 @@ function Proved({ books }: { books: Books }) {
 function Faulty({ books, fault }: { books: Books; fault: string }) {
   return (
     <Card state="bad" icon={<AlertIcon />} role="alert">
-      <p class={styles.booksTitle}>The books are not balanced</p>
+      <p class={styles.booksTitle}>Verification found an error in the ledger</p>
       <p>
         <code>{fault}</code>
       </p>

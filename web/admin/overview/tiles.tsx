@@ -58,7 +58,7 @@ export function Tiles({ figures, period }: TilesProps) {
       )}
       {others.length > 0 && (
         <p class={`${base.muted} ${styles.others}`}>
-          Also moved:{' '}
+          Other operations:{' '}
           {others
             .map(
               ({ kind, amount, count }) =>
@@ -95,9 +95,10 @@ function listTiles(figures: Overview, plain: (amount: number) => string): Tile[]
     movement('credits', 'Credits', `${paths.operations}?kind=credit`),
     movement('topups', 'Top-ups', paths.topups),
     {
-      name: 'Held in wallets',
+      name: 'Total in wallets',
       figure: plain(held),
-      note: debt > 0 ? `now; people owe ${plain(debt)}` : 'now, in all wallets together',
+      note:
+        debt > 0 ? `now; people owe ${plain(debt)} to the service` : 'now, in all wallets together',
     },
     {
       name: 'Requests',

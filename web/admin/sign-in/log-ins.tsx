@@ -34,12 +34,12 @@ type Outcome = { done: string } | { fault: string }
 export function OwnLogIns({ logIns, reload }: OwnLogInsProps) {
   const { calls } = usePage()
   const [outcome, setOutcome] = useState<Outcome | null>(null)
-  async function settle(result: { ok: true } | Refusal | NoResponse, done: string) {
+  async function showResult(result: { ok: true } | Refusal | NoResponse, done: string) {
     if (result.ok) await reload()
     setOutcome(result.ok ? { done } : { fault: explainInOne(result) })
   }
   const [isBusy, endOthers] = useBusy(async () =>
-    settle(await calls.endOtherLogIns(), 'You are logged out on all other devices.'),
+    showResult(await calls.endOtherLogIns(), 'You are logged out on all other devices.'),
   )
   return (
     <section class={parts.part}>
@@ -64,7 +64,10 @@ export function OwnLogIns({ logIns, reload }: OwnLogInsProps) {
             key={logIn.id}
             logIn={logIn}
             end={async () =>
-              settle(await calls.endOwnLogIn({ id: logIn.id }), `${logIn.device} is logged out.`)
+              showResult(
+                await calls.endOwnLogIn({ id: logIn.id }),
+                `${logIn.device} is logged out.`,
+              )
             }
           />
         ))}

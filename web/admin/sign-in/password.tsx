@@ -85,7 +85,7 @@ function PasswordForm({ done }: { done: () => void }) {
 }
 
 /** Shown on every page until the operator has chosen a password. */
-export function FirstPasswordNotice() {
+export function InitialPasswordNotice() {
   const { hasFirstPassword } = useContext(OperatorContext)
   if (!hasFirstPassword) return null
   return (

@@ -38,7 +38,7 @@ export function Keys() {
 const PEPPER_COLUMNS: readonly Column[] = [
   { name: 'Key' },
   { name: 'State' },
-  { name: 'Live secrets', isNumber: true },
+  { name: 'Valid secrets', isNumber: true },
   { name: 'Client apps', isNumber: true },
 ]
 const ADMIN_KEY_COLUMNS: readonly Column[] = [

@@ -112,7 +112,7 @@ function WebhookFields({ webhook, faults }: WebhookFieldsProps) {
       <Field
         name="description"
         label="Description"
-        hint="For people. Optional."
+        hint="A label that you choose. Optional."
         autoComplete="off"
         value={webhook?.description}
         error={faults['description']}

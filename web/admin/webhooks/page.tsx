@@ -75,7 +75,8 @@ export function WebhookPage({ clientId, webhook, reload, onDeleted }: WebhookPag
       {state !== 'on' && <Notice kind="warning">{STATE_HINTS[state]}</Notice>}
       {webhook.oldSecretUntil && (
         <p class={base.muted}>
-          The old secret signs too until {formatUtc(webhook.oldSecretUntil)} UTC.
+          Requests are also signed with the old secret until {formatUtc(webhook.oldSecretUntil)}{' '}
+          UTC.
         </p>
       )}
       {mayChange && (

@@ -44,8 +44,8 @@ export function ReplayDialog({ clientId, webhookId, onClose, onDone }: ReplayDia
   return (
     <Dialog title="Send events again" isBusy={isBusy} onClose={onClose}>
       <p class={base.muted}>
-        Sends all events since this time that the webhook wants, oldest first. Delivered ones are
-        sent again too, with the same ids.
+        Sends all events since this time whose types the webhook receives, oldest first. Delivered
+        ones are sent again too, with the same ids.
       </p>
       <div class={field.field}>
         <label for={id}>Since (UTC)</label>

@@ -59,7 +59,9 @@ export function RotateSecretDialog({ clientId, webhookId, reload, onClose }: Rot
   if (secret) return <SecretDialog secret={secret} onClose={onClose} />
   return (
     <Dialog key="ask" title="Rotate the secret of the webhook" isBusy={isBusy} onClose={onClose}>
-      <p class={base.muted}>During the overlap both secrets sign, so that no event is rejected.</p>
+      <p class={base.muted}>
+        During the overlap, requests are signed with both secrets, so that no event is rejected.
+      </p>
       <OverlapChoice overlap={overlap} hints={OVERLAP_HINTS} onChange={setOverlap} />
       <FormFault text={fault} />
       <DialogActions cancel="Cancel" submit="Rotate" isBusy={isBusy} onSubmit={rotate} />

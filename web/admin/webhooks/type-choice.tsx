@@ -26,7 +26,7 @@ export function TypeChoice({ types, onChange }: TypeChoiceProps) {
           name="which"
           value="some"
           label="Only some types"
-          text="Gaps in the sequence numbers then mean nothing."
+          text="The sequence numbers then have gaps, although no event is missing."
           isChecked={types !== null}
           onChange={() => onChange(types ?? [])}
         />

@@ -7,7 +7,7 @@ import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
 import { formatUtc } from '../kit/format-time.ts'
 import { nameOfPerson } from '../kit/person-link.tsx'
-import { describeRefund, judgeCharge } from './judge-charge.ts'
+import { describeRefund, summarizeDecision } from './summarize-decision.ts'
 import * as styles from './operations.module.css'
 
 const REFUSAL_REASONS: Record<string, string> = {
@@ -23,37 +23,37 @@ const REFUSAL_REASONS: Record<string, string> = {
   WALLET_CLOSED: 'The person had deleted the account.',
 }
 
-export function OperationVerdict({ found }: { found: FoundOperation }) {
+export function OperationSummary({ found }: { found: FoundOperation }) {
   const { money } = usePage()
   const { decision, currency, clientApp } = found
   if (!decision) {
     return (
-      <Verdict kind="none" icon={<InfoIcon />} title="Never received">
+      <Summary kind="none" icon={<InfoIcon />} title="No outcome recorded">
         <p>
           {clientApp
             ? 'No request with this reference was executed or refused. It is safe to retry with the same reference. Check that type and ID are spelled exactly as they were sent.'
             : 'The service has no operation with this reference.'}
         </p>
-      </Verdict>
+      </Summary>
     )
   }
   const when = `Reference ${found.referenceId}. ${formatUtc(decision.decidedAt)} UTC, wallet of ${nameOfPerson(decision.person)}.`
   if (decision.code !== null) {
     return (
-      <Verdict kind="bad" icon={<AlertIcon />} title={`Refused: ${decision.code}`}>
+      <Summary kind="bad" icon={<AlertIcon />} title={`Refused: ${decision.code}`}>
         <p>{when}</p>
         <p>
           {REFUSAL_REASONS[decision.code]} No money moved. The same reference is always refused; a
           new attempt needs a new reference ID.
         </p>
         <Attempts found={found} />
-      </Verdict>
+      </Summary>
     )
   }
   const format = (amount: number) => money.plain(amount, currency)
-  const { kind, title } = judgeCharge(decision, found.similar, format)
+  const { kind, title } = summarizeDecision(decision, found.similar, format)
   return (
-    <Verdict kind={kind} icon={ICONS[kind]} title={title}>
+    <Summary kind={kind} icon={ICONS[kind]} title={title}>
       <p>{when}</p>
       {decision.debt > 0 && (
         <p>{money.plain(decision.debt, currency)} exceeded the balance and became a debt.</p>
@@ -66,7 +66,7 @@ export function OperationVerdict({ found }: { found: FoundOperation }) {
           one back.
         </p>
       )}
-    </Verdict>
+    </Summary>
   )
 }
 
@@ -115,24 +115,24 @@ function Attempts({ found: { attempts, hasMoreAttempts } }: { found: FoundOperat
 }
 
 const COLORS = {
-  good: styles.verdictGood,
-  warning: styles.verdictWarning,
-  bad: styles.verdictBad,
+  good: styles.summaryGood,
+  warning: styles.summaryWarning,
+  bad: styles.summaryBad,
   none: '',
 }
 const ICONS = { good: <CheckIcon />, warning: <AlertIcon />, none: <InfoIcon /> }
 
-interface VerdictProps {
+interface SummaryProps {
   kind: keyof typeof COLORS
   icon: ComponentChildren
   title: string
   children: ComponentChildren
 }
 
-function Verdict({ kind, icon, title, children }: VerdictProps) {
+function Summary({ kind, icon, title, children }: SummaryProps) {
   return (
-    <div class={`${styles.verdict} ${COLORS[kind]}`} role="status">
-      <span class={styles.verdictIcon}>{icon}</span>
+    <div class={`${styles.summary} ${COLORS[kind]}`} role="status">
+      <span class={styles.summaryIcon}>{icon}</span>
       <div>
         <h2>{title}</h2>
         {children}

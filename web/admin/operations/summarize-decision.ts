@@ -21,7 +21,7 @@ type Charge = Pick<NonNullable<FoundOperation['decision']>, 'kind' | 'amount' | 
 type Similar = Pick<FoundOperation['similar'][number], 'refunded'>
 
 /** `similar` has the same amount. A warning: more than one charge is not refunded in full. */
-export function judgeCharge(
+export function summarizeDecision(
   { kind, amount, refunded }: Charge,
   similar: readonly Similar[],
   format: (amount: number) => string,
