@@ -29,9 +29,11 @@ test('an operator gives a bonus and corrects a balance, with a preview of the ne
   const dialog = window.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Give bonus' }).click()
   await expect(dialog.getByText('Enter a reason of at least 3 characters.')).toBeVisible()
-  await expect(dialog.getByText('You can post $100.00 more in these 24 hours')).toBeVisible()
+  await expect(dialog.getByText('You can post $100.00 more in the current 24 hours')).toBeVisible()
   await fill(window, '100.01')
-  await expect(dialog.getByText('This waits for a second operator: only $100.00')).toBeVisible()
+  await expect(
+    dialog.getByText('This needs a second operator: you can post only $100.00'),
+  ).toBeVisible()
   await fill(window, '25')
   const preview = dialog.getByRole('status').filter({ hasText: 'Balance' })
   await expect(preview).toHaveText('Balance $12.00→ becomes $37.00')

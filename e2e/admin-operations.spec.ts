@@ -32,7 +32,7 @@ test('was it charged? The result comes first, and its URL can be shared', async 
   await window.goBack()
   await window.getByLabel(/^Reference ID/).fill('another')
   await window.getByRole('button', { name: 'Look up' }).click()
-  await expect(window.getByRole('heading', { name: 'Never received' })).toBeVisible()
+  await expect(window.getByRole('heading', { name: 'No outcome recorded' })).toBeVisible()
   await expect(window.getByText('It is safe to retry with the same reference.')).toBeVisible()
   await spend(payer, 5, 'another')
   const again = window.getByRole('button', { name: 'Look up' })

@@ -145,7 +145,7 @@ export const OPERATION_STATES: readonly AdminState[] = [
   at(
     'operation-never',
     async (tools) => (await lookUp(1)(tools)).replace('order-', 'other-'),
-    /Never received/,
+    /No outcome recorded/,
   ),
 ]
 

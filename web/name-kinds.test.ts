@@ -12,9 +12,8 @@ import {
 import { nameEntry } from './account/history/name-entry.ts'
 import { de as accountDe } from './account/messages-de.ts'
 import { en as accountEn } from './account/messages-en.ts'
-import { operationWords } from './admin/operations/messages.ts'
-import { overviewWords } from './admin/overview/messages.ts'
-import { peopleWords } from './admin/people/messages.ts'
+import { OPERATION_KINDS, OTHER_KINDS } from './admin/kit/operation-kinds.ts'
+import { POSTED_TITLES } from './admin/operations/summarize-decision.ts'
 import { de as widgetDe } from './widget/messages-de.ts'
 import { en as widgetEn } from './widget/messages-en.ts'
 import { nameTransaction } from './widget/wallet/name-transaction.ts'
@@ -111,13 +110,13 @@ describe('the filter of the history', () => {
 
 describe('the names of kinds in the admin area', () => {
   it('exist for histories and lookups', () => {
-    assert.deepEqual(Object.keys(peopleWords.history.kinds).toSorted(), KINDS)
-    assert.deepEqual(Object.keys(operationWords.verdict.posted).toSorted(), KINDS)
-    assert.equal(new Set(Object.values(peopleWords.history.kinds)).size, KINDS.length)
+    assert.deepEqual(Object.keys(OPERATION_KINDS).toSorted(), KINDS)
+    assert.deepEqual(Object.keys(POSTED_TITLES).toSorted(), KINDS)
+    assert.equal(new Set(Object.values(OPERATION_KINDS)).size, KINDS.length)
   })
 
   it('exist for the overview, except for kinds with their own figures', () => {
     const others = KINDS.filter((kind) => !['debit', 'credit', 'topup'].includes(kind))
-    assert.deepEqual(Object.keys(overviewWords.overview.kinds).toSorted(), others)
+    assert.deepEqual(Object.keys(OTHER_KINDS).toSorted(), others)
   })
 })

@@ -4,13 +4,19 @@ import { endLogin, type Login } from '../ui/end-login.ts'
 import { LoadFailed } from '../ui/load-failed.tsx'
 import { useHeadingFocus } from '../ui/use-heading-focus.ts'
 import type { Hooks, Me } from './calls.ts'
-import { words } from './messages.ts'
 import { OperatorContext } from './operator-context.ts'
 import { usePage } from './page-context.ts'
 import { Shell } from './shell.tsx'
 import { ShellPlaceholder } from './shell-placeholder.tsx'
 import { ConfirmDialog } from './sign-in/confirm-dialog.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
+
+const FAILED_TEXTS = {
+  title: 'This page could not be loaded',
+  text: 'Something went wrong on our side. Try again in a moment.',
+  offlineTitle: 'No response from the service',
+  offline: 'Check your connection and try again.',
+}
 
 type View =
   | { name: 'loading' }
@@ -33,7 +39,14 @@ export function AdminApp({ hooks }: { hooks: Hooks }) {
 
   hooks.expired = () => {
     endConfirm(false)
-    setView({ name: 'signIn', ...endLogin(login, words.logIn) })
+    setView({
+      name: 'signIn',
+      ...endLogin(login, {
+        expired: 'Your login has expired. Log in again to continue where you were.',
+        notKept:
+          'Your browser did not keep the login. Allow cookies for this page. Safari keeps them only over https.',
+      }),
+    })
   }
   hooks.confirm = () => {
     finishConfirm.current(false)
@@ -61,7 +74,7 @@ export function AdminApp({ hooks }: { hooks: Hooks }) {
 
   function leave() {
     login.current = 'none'
-    setView({ name: 'signIn', notice: words.logIn.loggedOut })
+    setView({ name: 'signIn', notice: 'You are logged out.' })
   }
 
   return (
@@ -89,7 +102,7 @@ export function AdminApp({ hooks }: { hooks: Hooks }) {
 function Failed(props: { isOffline: boolean; retry: () => Promise<void> }) {
   return (
     <main>
-      <LoadFailed words={words.failed} retryLabel={words.retry} {...props} />
+      <LoadFailed words={FAILED_TEXTS} retryLabel="Try again" {...props} />
     </main>
   )
 }

@@ -1,5 +1,4 @@
 import { WalletIcon } from '../ui/icons.tsx'
-import { words } from './messages.ts'
 import { usePage } from './page-context.ts'
 import * as shell from '../ui/shell.module.css'
 import * as badge from './kit/badge.module.css'
@@ -12,10 +11,13 @@ export function Brand() {
       <span class={shell.mark}>
         <WalletIcon />
       </span>
-      <span>{words.brand}</span>
+      <span>Coffer</span>
       {data.isSandbox && (
-        <span class={`${badge.badge} ${badge.warning}`} title={words.testModeHint}>
-          {words.testMode}
+        <span
+          class={`${badge.badge} ${badge.warning}`}
+          title="No real money moves in this deployment."
+        >
+          Test mode
         </span>
       )}
     </p>

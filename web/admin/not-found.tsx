@@ -1,14 +1,17 @@
 import { AlertIcon } from '../ui/icons.tsx'
 import { StatusScreen } from '../ui/status-screen.tsx'
-import { words } from './messages.ts'
 import { paths } from './paths.ts'
 import { ButtonLink } from './kit/button-link.tsx'
 
 export function NotFound() {
   return (
-    <StatusScreen icon={<AlertIcon />} title={words.notFound.title} text={words.notFound.text}>
+    <StatusScreen
+      icon={<AlertIcon />}
+      title="Page not found"
+      text="The address may be wrong, or the page no longer exists."
+    >
       <ButtonLink kind="secondary" to={paths.apps}>
-        {words.notFound.back}
+        See all client apps
       </ButtonLink>
     </StatusScreen>
   )

@@ -3,6 +3,8 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Me, Role } from './calls.ts'
 
+export const ROLE_NAMES = { owner: 'Owner', operator: 'Operator', viewer: 'Viewer' }
+
 export const ROLES: readonly Role[] = ['owner', 'operator', 'viewer']
 
 export const OperatorContext = createContext<Me>({

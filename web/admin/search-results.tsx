@@ -5,19 +5,18 @@ import { TextPlaceholder } from '../ui/placeholder.tsx'
 import { AppLink } from './kit/app-link.tsx'
 import { ReadFailed } from './kit/list-parts.tsx'
 import { SERVICE } from './kit/operation-form.tsx'
-import { nameOf } from './kit/person-name.ts'
+import { nameOf } from './kit/person-link.tsx'
 import { readParts } from './kit/read-parts.ts'
-import { formatUtc } from './kit/format-utc.ts'
+import { formatUtc } from './kit/format-time.ts'
 import { useRead } from './kit/use-read.ts'
-import { words } from './messages.ts'
 import { usePage } from './page-context.ts'
 import { paths } from './paths.ts'
 import { Link } from './route.tsx'
+import { OPERATION_KINDS } from './kit/operation-kinds.ts'
 import * as base from '../ui/base.module.css'
 import * as parts from './kit/parts.module.css'
 import * as styles from './search-results.module.css'
 
-const texts = words.searchEverything
 const SHOWN_MAX = 5
 /** Each part takes a tenth of a second; older operations are searched on request. */
 const PARTS_MAX = 20
@@ -28,10 +27,14 @@ export function SearchResults({ text: given }: { text: string }) {
     <div class={parts.section}>
       <div class={parts.sectionHead}>
         <h1 class={parts.sectionTitle} tabIndex={-1} dir="auto">
-          {text ? texts.title(text) : words.list.search}
+          {text ? `Results for “${text}”` : 'Search'}
         </h1>
       </div>
-      {text ? <Results key={text} text={text} /> : <p class={base.muted}>{texts.noText}</p>}
+      {text ? (
+        <Results key={text} text={text} />
+      ) : (
+        <p class={base.muted}>Enter an email, a name, a reference, an app or a transaction ID.</p>
+      )}
     </div>
   )
 }
@@ -43,8 +46,8 @@ function Results({ text }: { text: string }) {
     <div class={parts.partStack}>
       <FoundOperations reference={text} />
       <Found
-        title={words.nav.people}
-        none={texts.noPeople}
+        title="People"
+        none="No person has this name, email or serviceUserId."
         all={`${paths.people}?${search}`}
         read={() => calls.listPeople({ search: text })}
         hitsOf={({ people, nextCursor }) => ({
@@ -57,8 +60,8 @@ function Results({ text }: { text: string }) {
         })}
       />
       <Found
-        title={words.nav.apps}
-        none={texts.noApps}
+        title="Client apps"
+        none="No client app has this name."
         all={`${paths.apps}?${search}`}
         read={() => calls.listApps({ search: text })}
         hitsOf={({ clientApps, nextCursor }) => ({
@@ -79,10 +82,10 @@ function FoundOperations({ reference }: { reference: string }) {
   const { calls, money, data } = usePage()
   return (
     <Found
-      title={texts.operations}
-      none={texts.noOperations}
+      title="Operations with this reference"
+      none="No operation has exactly this reference ID."
       all={paths.reference(reference)}
-      allText={texts.older}
+      allText="Search older operations"
       read={() =>
         readParts((cursor) => calls.listOperations({ referenceId: reference, cursor }), undefined, {
           isEmpty: ({ operations }) => operations.length === 0,
@@ -92,7 +95,7 @@ function FoundOperations({ reference }: { reference: string }) {
       }
       hitsOf={({ operations, nextCursor, searchedFrom }) => ({
         hasMore: nextCursor !== null,
-        noneYet: searchedFrom === null ? undefined : texts.noneYet(formatUtc(searchedFrom)),
+        noneYet: searchedFrom === null ? undefined : `None since ${formatUtc(searchedFrom)}.`,
         hits: operations.map((operation) => {
           const { id, kind, type, amount, createdAt, clientApp, person } = operation
           const { referenceType, referenceId } = operation
@@ -101,11 +104,11 @@ function FoundOperations({ reference }: { reference: string }) {
             key: id,
             link: (
               <Link to={paths.operation(app, referenceType, referenceId)}>
-                {words.history.kinds[kind]}{' '}
+                {OPERATION_KINDS[kind]}{' '}
                 {money.signed(type === 'credit' ? amount : -amount, data.currency)}
               </Link>
             ),
-            second: [clientApp?.name, person.name, words.recent.at(formatUtc(createdAt))]
+            second: [clientApp?.name, person.name, `${formatUtc(createdAt)} UTC`]
               .filter(Boolean)
               .join(' · '),
           }
@@ -121,8 +124,8 @@ function FoundTopups({ id }: { id: string }) {
   if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return null
   return (
     <Found
-      title={words.nav.topups}
-      none={texts.noTopups}
+      title="Top-ups"
+      none="No top-up has this ID."
       all={`${paths.topups}?${new URLSearchParams({ search: id })}`}
       read={() => calls.listTopups({ search: id })}
       hitsOf={({ topups, currency, nextCursor }) => ({
@@ -130,7 +133,7 @@ function FoundTopups({ id }: { id: string }) {
         hits: topups.map((topup) => ({
           key: topup.id,
           link: <Link to={paths.topup(topup.id)}>{money.plain(topup.amount, currency)}</Link>,
-          second: words.recent.at(formatUtc(topup.createdAt)),
+          second: `${formatUtc(topup.createdAt)} UTC`,
         })),
       })}
     />
@@ -164,7 +167,7 @@ function Found<Output>({ title, none, all, allText, read, hitsOf }: FoundProps<O
       {!found && !refusal && (
         <p>
           <TextPlaceholder length={20} />
-          <span class={base.visuallyHidden}>{words.loading}</span>
+          <span class={base.visuallyHidden}>Loading …</span>
         </p>
       )}
       {found?.hits.length === 0 && <p class={base.muted}>{found.noneYet ?? none}</p>}
@@ -180,7 +183,7 @@ function Found<Output>({ title, none, all, allText, read, hitsOf }: FoundProps<O
       )}
       {found && (found.hasMore || found.hits.length > SHOWN_MAX) && (
         <Link class={styles.all} to={all}>
-          {allText ?? texts.all(title)}
+          {allText ?? `All results in ${title}`}
         </Link>
       )}
     </section>

@@ -1,7 +1,6 @@
 import { TextPlaceholder } from '../ui/placeholder.tsx'
 import { ShellFrame } from '../ui/shell.tsx'
 import { Brand } from './brand.tsx'
-import { words } from './messages.ts'
 import * as base from '../ui/base.module.css'
 import * as parts from './kit/parts.module.css'
 import * as styles from './shell.module.css'
@@ -10,7 +9,7 @@ import * as styles from './shell.module.css'
 export function ShellPlaceholder() {
   return (
     <ShellFrame class={styles.shell} side={<Brand />}>
-      <h1 class={base.visuallyHidden}>{words.loading}</h1>
+      <h1 class={base.visuallyHidden}>Loading …</h1>
       <div class={parts.section} aria-hidden="true">
         <p class={parts.sectionTitle}>
           <TextPlaceholder length={12} />

@@ -23,10 +23,9 @@ import {
   ShieldIcon,
   SwitchIcon,
 } from './kit/icons.tsx'
-import { words } from './messages.ts'
 import { NotFound } from './not-found.tsx'
 import { Operations } from './operations/operations.tsx'
-import { useMay } from './operator-context.ts'
+import { useMay, ROLE_NAMES } from './operator-context.ts'
 import { Operators } from './operators/operators.tsx'
 import { Overview } from './overview/overview.tsx'
 import { usePage } from './page-context.ts'
@@ -34,7 +33,7 @@ import { People } from './people/people.tsx'
 import { PersonPage } from './people/page.tsx'
 import { paths } from './paths.ts'
 import { Link, type Route, useRoute } from './route.tsx'
-import { FirstPasswordNotice } from './sign-in/first-password.tsx'
+import { InitialPasswordNotice } from './sign-in/password.tsx'
 import { Self } from './sign-in/own-sign-in.tsx'
 import { PausedBanner } from './kit/pause-writes.tsx'
 import { SearchResults } from './search-results.tsx'
@@ -54,21 +53,21 @@ interface ShellProps {
 }
 
 const SECTIONS = [
-  { path: paths.home, name: words.nav.overview, icon: <ChartIcon /> },
-  { path: paths.apps, name: words.nav.apps, icon: <AppsIcon /> },
-  { path: paths.people, name: words.nav.people, icon: <PeopleIcon /> },
-  { path: paths.operations, name: words.nav.operations, icon: <ReceiptIcon /> },
-  { path: paths.topups, name: words.nav.topups, icon: <CardIcon /> },
-  { path: paths.approvals, name: words.nav.approvals, icon: <ApprovalsIcon /> },
-  { path: paths.operators, name: words.nav.operators, icon: <ShieldIcon /> },
-  { path: paths.audit, name: words.nav.audit, icon: <ListIcon /> },
-  { path: paths.switches, name: words.nav.switches, icon: <SwitchIcon /> },
+  { path: paths.home, name: 'Overview', icon: <ChartIcon /> },
+  { path: paths.apps, name: 'Client apps', icon: <AppsIcon /> },
+  { path: paths.people, name: 'People', icon: <PeopleIcon /> },
+  { path: paths.operations, name: 'Operations', icon: <ReceiptIcon /> },
+  { path: paths.topups, name: 'Top-ups', icon: <CardIcon /> },
+  { path: paths.approvals, name: 'Approvals', icon: <ApprovalsIcon /> },
+  { path: paths.operators, name: 'Operators', icon: <ShieldIcon /> },
+  { path: paths.audit, name: 'Audit log', icon: <ListIcon /> },
+  { path: paths.switches, name: 'Switches', icon: <SwitchIcon /> },
 ]
 
 export function Shell({ me, reloadMe, onLoggedOut }: ShellProps) {
   const route = useRoute()
   const isMe = route.path === paths.me
-  const own = isMe ? words.self.title : route.path === paths.search && words.list.search
+  const own = isMe ? 'Your sign-in' : route.path === paths.search && 'Search'
   // Webhooks are shown as a section of their client app.
   const place = route.path.replace(/^\/admin\/webhooks\//, `${paths.apps}/`)
   const section = SECTIONS.find(({ path }) =>
@@ -77,13 +76,13 @@ export function Shell({ me, reloadMe, onLoggedOut }: ShellProps) {
   )
   useHeadingFocus(route.path)
   useEffect(() => {
-    document.title = words.pageTitle(section?.name ?? (own || words.notFound.title))
+    document.title = `${section?.name ?? (own || 'Page not found')} · Coffer admin`
     scrollTo(0, 0)
   }, [route.path])
   return (
     <ShellFrame
       class={styles.shell}
-      skip={words.skip}
+      skip="Skip to content"
       side={
         <>
           <Brand />
@@ -94,7 +93,7 @@ export function Shell({ me, reloadMe, onLoggedOut }: ShellProps) {
       }
     >
       <SearchEverything class={styles.searchInPage} />
-      {!isMe && <FirstPasswordNotice />}
+      {!isMe && <InitialPasswordNotice />}
       <PausedBanner path={route.path} />
       <Section route={route} reloadMe={reloadMe} />
     </ShellFrame>
@@ -122,12 +121,12 @@ function Navigation({ current, path }: NavigationProps) {
         onClick={() => setIsOpen(!isOpen)}
       >
         <ListIcon />
-        {words.nav.menu}
+        Menu
       </button>
       <nav
         class={`${shell.nav} ${styles.nav} ${isOpen ? styles.navOpen : ''}`}
         id={id}
-        aria-label={words.nav.label}
+        aria-label="Admin area"
       >
         <ul>
           {SECTIONS.map((section) => (
@@ -190,17 +189,17 @@ function PersonCard({ me, isMe, onLoggedOut }: PersonCardProps) {
   return (
     <div class={styles.person}>
       <Link class={styles.personText} to={paths.me} isCurrent={isMe}>
-        <span class={base.visuallyHidden}>{words.self.card} </span>
+        <span class={base.visuallyHidden}>Your sign-in: </span>
         <span class={styles.personName} dir="auto">
           {me.name}
         </span>
         <span class={`${styles.personMeta} ${base.muted}`}>
           <span class={styles.personEmail}>{me.email} · </span>
-          {words.roles[me.role]}
+          {ROLE_NAMES[me.role]}
         </span>
       </Link>
       <TextButton isBusy={isBusy} onClick={logOut}>
-        {words.logOut}
+        Log out
       </TextButton>
     </div>
   )

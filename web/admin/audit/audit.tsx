@@ -4,18 +4,16 @@ import { type AuditFilter, EXPORT_PATH } from '../calls.ts'
 import { ExportButton } from '../kit/export-button.tsx'
 import { DayField, Filters, onlyGiven, toDay } from '../kit/filters.tsx'
 import { type Column, Empty, List } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { toListed, useList } from '../kit/use-read.ts'
 import * as parts from '../kit/parts.module.css'
 
-const { columns } = words.audit
 const COLUMNS: readonly Column[] = [
-  { name: columns.time },
-  { name: columns.action },
-  { name: columns.subject },
-  { name: columns.actor },
-  { name: columns.address, isLeast: true },
+  { name: 'Time (UTC)' },
+  { name: 'Action' },
+  { name: 'Subject' },
+  { name: 'Actor' },
+  { name: 'Address', isLeast: true },
 ]
 
 function readFilter({ search, from, to }: Record<string, string>): AuditFilter {
@@ -34,21 +32,26 @@ export function Audit({ parameters }: { parameters: Record<string, string> }) {
     <div class={parts.section}>
       <div class={parts.sectionHead}>
         <h1 class={parts.sectionTitle} tabIndex={-1}>
-          {words.nav.audit}
+          Audit log
         </h1>
         <ExportButton path={EXPORT_PATH} filter={filter} />
       </div>
-      <Filters current={filter} searchHint={words.audit.searchHint}>
+      <Filters current={filter} searchHint="Actor, action or subject">
         <DayField name="from" value={filter.from} />
         <DayField name="to" value={filter.to} />
       </Filters>
       <List
         list={list}
-        label={words.nav.audit}
+        label="Audit log"
         columns={COLUMNS}
         isStacked
         isFiltered={Object.keys(filter).length > 0}
-        empty={<Empty title={words.audit.emptyTitle} text={words.audit.empty} />}
+        empty={
+          <Empty
+            title="No entries yet"
+            text="Every action of an operator will appear here, with the values before and after."
+          />
+        }
         renderRow={(entry) => (
           <AuditRow key={entry.key} entry={entry} columnCount={COLUMNS.length} />
         )}

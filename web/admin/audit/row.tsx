@@ -2,12 +2,9 @@
 import type { AuditEntry } from '../calls.ts'
 import { type Change, diffJson } from './diff-json.ts'
 import { DisclosureRow } from '../kit/disclosure-row.tsx'
-import { words } from '../messages.ts'
 import * as base from '../../ui/base.module.css'
 import * as table from '../kit/table.module.css'
 import * as styles from './audit.module.css'
-
-const { columns } = words.audit
 
 export function AuditRow({ entry, columnCount }: { entry: AuditEntry; columnCount: number }) {
   return (
@@ -20,12 +17,12 @@ export function AuditRow({ entry, columnCount }: { entry: AuditEntry; columnCoun
       <td>
         <code>{entry.action}</code>
       </td>
-      <td data-column={columns.subject}>
+      <td data-column="Subject">
         <code class={table.cut} title={entry.subject ?? undefined}>
-          {entry.subject ?? words.none}
+          {entry.subject ?? '–'}
         </code>
       </td>
-      <td data-column={columns.actor}>
+      <td data-column="Actor">
         <span class={table.cut} title={entry.actor}>
           {entry.actor}
         </span>
@@ -39,11 +36,10 @@ export function AuditRow({ entry, columnCount }: { entry: AuditEntry; columnCoun
 
 function Changes({ entry }: { entry: AuditEntry }) {
   const { changes, same } = diffJson(entry.before, entry.after)
-  const texts = words.audit
   return (
     <div class={styles.changes}>
-      <p class={base.muted}>{texts.from(entry.actor, entry.address)}</p>
-      {changes.length === 0 && <p>{texts.noChange}</p>}
+      <p class={base.muted}>{describeActor(entry.actor, entry.address)}</p>
+      {changes.length === 0 && <p>This action changed no recorded fields.</p>}
       {changes.length > 0 && (
         <dl>
           {changes.map((change) => (
@@ -51,7 +47,7 @@ function Changes({ entry }: { entry: AuditEntry }) {
           ))}
         </dl>
       )}
-      {same > 0 && <p class={base.muted}>{texts.same(same)}</p>}
+      {same > 0 && <p class={base.muted}>{countUnchanged(same)}</p>}
     </div>
   )
 }
@@ -59,21 +55,29 @@ function Changes({ entry }: { entry: AuditEntry }) {
 function ChangeLine({ path, removed, added }: Change) {
   return (
     <div>
-      <dt>{path || words.audit.value}</dt>
+      <dt>{path || 'Value'}</dt>
       <dd>
         {removed.map((text) => (
           <del key={text}>
-            <span class={base.visuallyHidden}>{words.audit.before} </span>
+            <span class={base.visuallyHidden}>Before: </span>
             {text}
           </del>
         ))}
         {added.map((text) => (
           <ins key={text}>
-            <span class={base.visuallyHidden}>{words.audit.after} </span>
+            <span class={base.visuallyHidden}>After: </span>
             {text}
           </ins>
         ))}
       </dd>
     </div>
   )
+}
+
+function describeActor(actor: string, address: string | null): string {
+  return address === null ? `By ${actor}.` : `By ${actor}, from ${address}.`
+}
+
+function countUnchanged(count: number): string {
+  return count === 1 ? '1 field unchanged.' : `${count} fields unchanged.`
 }

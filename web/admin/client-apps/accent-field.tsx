@@ -4,7 +4,6 @@ import { applyAccent } from '../../ui/accent-color.ts'
 import { TextButton } from '../../ui/button.tsx'
 import { FieldNote } from '../../ui/field.tsx'
 import { isHexColor } from './draft.ts'
-import { words } from '../messages.ts'
 import * as field from '../../ui/field.module.css'
 import * as styles from './accent.module.css'
 
@@ -22,14 +21,14 @@ export function AccentField({ value, error, isReadOnly, onChange }: AccentFieldP
   const color = isHexColor(value) ? value.toLowerCase() : OURS
   return (
     <div class={field.field}>
-      <label for={id}>{words.accent.label}</label>
+      <label for={id}>Accent color</label>
       <div class={styles.accent}>
         <input
           class={styles.picker}
           type="color"
           value={color}
           disabled={isReadOnly}
-          aria-label={words.accent.picker}
+          aria-label="Choose the accent color"
           onInput={(event) => onChange(event.currentTarget.value)}
         />
         <div class={`${field.box} ${styles.hex}`}>
@@ -38,7 +37,7 @@ export function AccentField({ value, error, isReadOnly, onChange }: AccentFieldP
             name="accentColor"
             type="text"
             value={value}
-            placeholder={words.accent.placeholder}
+            placeholder="Default"
             maxLength={7}
             readOnly={isReadOnly}
             aria-invalid={Boolean(error)}
@@ -50,10 +49,14 @@ export function AccentField({ value, error, isReadOnly, onChange }: AccentFieldP
         </div>
         <Preview key={color} color={color} />
         {value && !isReadOnly && (
-          <TextButton onClick={() => onChange('')}>{words.accent.reset}</TextButton>
+          <TextButton onClick={() => onChange('')}>Use the default</TextButton>
         )}
       </div>
-      <FieldNote id={id} error={error} hint={words.accent.hint} />
+      <FieldNote
+        id={id}
+        error={error}
+        hint="The color of buttons in the widget. It is adjusted where text would be hard to read."
+      />
     </div>
   )
 }
@@ -66,10 +69,10 @@ function Preview({ color }: { color: string }) {
   return (
     <div class={styles.preview} ref={ref} aria-hidden="true">
       <span class={styles.light}>
-        <span>{words.accent.sample}</span>
+        <span>Add money</span>
       </span>
       <span class={styles.dark}>
-        <span>{words.accent.sample}</span>
+        <span>Add money</span>
       </span>
     </div>
   )

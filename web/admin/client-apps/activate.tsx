@@ -4,17 +4,21 @@ import { FormFault } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { TabProps } from './tab.ts'
 import { explainInOne } from '../explain-refusal.ts'
-import { words } from '../messages.ts'
 import { OriginTaken } from './origin-taken.tsx'
 import { usePage } from '../page-context.ts'
 import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
 
+const STOPS = [
+  'server calls: they return 401 INVALID_CLIENT',
+  'widget sessions, including open ones',
+  'embedding the widget in its pages',
+]
+
 export function ActivateDialog({ app, reload, onClose }: TabProps & { onClose: () => void }) {
   const { calls } = usePage()
   const [fault, setFault] = useState('')
   const isOn = app.isActive
-  const texts = words.activate
   const [isTaken, setIsTaken] = useState(false)
   async function send(sharesParents: boolean) {
     setFault('')
@@ -31,28 +35,36 @@ export function ActivateDialog({ app, reload, onClose }: TabProps & { onClose: (
     onClose()
   }
   const [isBusy, change] = useBusy(() => send(false))
-  const [isInsisting, insist] = useBusy(() => send(true))
+  const [isSharing, shareParents] = useBusy(() => send(true))
   return (
     <Dialog
-      title={isOn ? texts.offTitle(app.name) : texts.onTitle(app.name)}
-      isBusy={isBusy || isInsisting}
+      title={isOn ? `Deactivate ${app.name}?` : `Activate ${app.name}?`}
+      isBusy={isBusy || isSharing}
       isDanger={isOn}
       onClose={onClose}
     >
-      <p>{isOn ? texts.off : texts.on}</p>
+      <p>
+        {isOn
+          ? 'Within a second, the following stops:'
+          : 'Server calls, sessions and embedding work again within a second.'}
+      </p>
       {isOn && (
         <ul class={parts.bullets}>
-          {texts.stops.map((text) => (
+          {STOPS.map((text) => (
             <li key={text}>{text}</li>
           ))}
         </ul>
       )}
-      {isOn && <p class={base.muted}>{texts.stays}</p>}
+      {isOn && (
+        <p class={base.muted}>
+          Links, wallets, secrets and settings are kept. You can activate the app again at any time.
+        </p>
+      )}
       <FormFault text={fault} />
-      {isTaken && <OriginTaken isBusy={isInsisting} onInsist={insist} />}
+      {isTaken && <OriginTaken isBusy={isSharing} onShare={shareParents} />}
       <DialogActions
-        cancel={words.cancel}
-        submit={isOn ? texts.deactivate : texts.activate}
+        cancel="Cancel"
+        submit={isOn ? 'Deactivate' : 'Activate'}
         isBusy={isBusy}
         onSubmit={change}
       />

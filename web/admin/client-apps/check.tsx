@@ -5,49 +5,58 @@ import { AlertIcon, CheckIcon, ClockIcon } from '../../ui/icons.tsx'
 import { RefusedOrigins } from './refused-origins.tsx'
 import type { TabProps } from './tab.ts'
 import { Table } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
+import { explainCode } from '../kit/explain-code.ts'
 import { Time } from '../kit/time.tsx'
 import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
 import * as table from '../kit/table.module.css'
 import * as styles from './check.module.css'
 
+const STATES = { good: 'OK:', open: 'Warning:', bad: 'Error:' }
+
 const EVERY_MS = 5000
 /** After this time the updates stop, because a login must expire after 15 minutes without activity. */
 const TIMES = 60
-const LATELY_MS = 24 * 60 * 60 * 1000
-
-const texts = words.check
+const RECENT_MS = 24 * 60 * 60 * 1000
 
 export function AppCheck({ app, reload }: TabProps) {
   useEvery(EVERY_MS, TIMES, reload)
   const { isActive, lastUsedAt, scopes, allowedIframeParents, seen } = app
-  const isLate = lastUsedAt !== null && Date.now() - Date.parse(lastUsedAt) > LATELY_MS
-  const wasUsed = lastUsedAt !== null && !isLate
+  const isUsedLongAgo = lastUsedAt !== null && Date.now() - Date.parse(lastUsedAt) > RECENT_MS
+  const wasUsed = lastUsedAt !== null && !isUsedLongAgo
   return (
     <section class={parts.part}>
-      <h2>{texts.title}</h2>
-      <p class={`${base.muted} ${parts.partLead}`}>{texts.lead}</p>
+      <h2>Integration check</h2>
+      <p class={`${base.muted} ${parts.partLead}`}>
+        Recent activity of this app, updated automatically.
+      </p>
       <ul class={styles.checks}>
-        <Check state={isActive ? 'good' : 'bad'}>{isActive ? texts.active : texts.inactive}</Check>
+        <Check state={isActive ? 'good' : 'bad'}>
+          {isActive
+            ? 'The app is active.'
+            : 'The app is not active, so all of its calls are refused.'}
+        </Check>
         <Check state={wasUsed ? 'good' : 'open'}>
           {lastUsedAt === null ? (
-            texts.neverUsed
+            'The credentials have never been used. Run one of the calls below.'
           ) : (
             <>
-              {isLate ? texts.usedLongAgo : texts.used} <Time at={lastUsedAt} />.
+              {isUsedLongAgo
+                ? 'Credentials work, but were last used'
+                : 'Credentials accepted, last'}{' '}
+              <Time at={lastUsedAt} />.
             </>
           )}
         </Check>
-        <Check state={scopes.length === 2 ? 'good' : 'open'}>{texts.scopes(scopes.length)}</Check>
+        <Check state={scopes.length === 2 ? 'good' : 'open'}>{describeScopes(scopes.length)}</Check>
         <Check state={allowedIframeParents.length > 0 ? 'good' : 'bad'}>
-          {texts.parents(allowedIframeParents.length)}
+          {describeParents(allowedIframeParents.length)}
         </Check>
         <Check state={seen.refusedOrigins.length > 0 ? 'open' : 'good'}>
-          {texts.refused(seen.refusedOrigins.length)}
+          {describeRefusedPages(seen.refusedOrigins.length)}
         </Check>
         <Check state={seen.errors.length > 0 ? 'open' : 'good'}>
-          {texts.errors(seen.errors.length)}
+          {describeRefusedCalls(seen.errors.length)}
         </Check>
       </ul>
       {seen.refusedOrigins.length > 0 && <RefusedOrigins app={app} />}
@@ -69,23 +78,21 @@ function Check({ state, children }: CheckProps) {
       {state === 'good' && <CheckIcon />}
       {state === 'open' && <ClockIcon />}
       {state === 'bad' && <AlertIcon />}
-      <span class={base.visuallyHidden}>{texts.states[state]}</span>
+      <span class={base.visuallyHidden}>{STATES[state]}</span>
       <span>{children}</span>
     </li>
   )
 }
 
 function LastErrors({ errors }: { errors: TabProps['app']['seen']['errors'] }) {
-  const meanings: Record<string, string> = words.meanings
-  const { code, count, last, meaning } = texts.columns
   const columns = [
-    { name: code },
-    { name: count, isNumber: true },
-    { name: last },
-    { name: meaning },
+    { name: 'Code' },
+    { name: 'Count', isNumber: true },
+    { name: 'Last' },
+    { name: 'Meaning' },
   ]
   return (
-    <Table label={texts.errorsTitle} columns={columns}>
+    <Table label="Refused calls" columns={columns}>
       {errors.map((error) => (
         <tr key={error.code}>
           <th scope="row">
@@ -95,7 +102,7 @@ function LastErrors({ errors }: { errors: TabProps['app']['seen']['errors'] }) {
           <td>
             <Time at={error.at} />
           </td>
-          <td class={table.wide}>{meanings[error.code] ?? texts.unknownCode}</td>
+          <td class={table.wide}>{explainCode(error.code)}</td>
         </tr>
       ))}
     </Table>
@@ -116,4 +123,29 @@ function useEvery(everyMs: number, times: number, act: () => Promise<void>) {
     }, everyMs)
     return () => clearInterval(timer)
   }, [])
+}
+
+function describeScopes(count: number): string {
+  if (count === 0) return 'The app has no scopes, so every call is refused.'
+  return count === 1
+    ? 'The app has one of two scopes. Calls that need the other one are refused.'
+    : 'The app can read and write.'
+}
+
+function describeParents(count: number): string {
+  return count === 0
+    ? 'No iframe parent is listed, so no page can embed the widget.'
+    : `${count} ${count === 1 ? 'page' : 'pages'} can embed the widget.`
+}
+
+function describeRefusedPages(count: number): string {
+  return count === 0
+    ? 'No pages were refused.'
+    : `${count} ${count === 1 ? 'page that is not listed' : 'pages that are not listed'} tried to embed the widget.`
+}
+
+function describeRefusedCalls(count: number): string {
+  return count === 0
+    ? 'No calls were refused.'
+    : `Calls were refused, with ${count} ${count === 1 ? 'code' : 'different codes'}.`
 }

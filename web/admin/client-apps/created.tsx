@@ -4,12 +4,13 @@ import { Notice } from '../../ui/notice.tsx'
 import { LimitWaits } from '../kit/money-result.tsx'
 import { CopyRow, DownloadLink, Snippet } from '../kit/copy.tsx'
 import { Choice } from '../kit/form-parts.tsx'
-import { words } from '../messages.ts'
 import { paths } from '../paths.ts'
 import { writeEnv } from './snippets.ts'
 import { navigate } from '../route.tsx'
 import * as forms from '../kit/forms.module.css'
 import * as parts from '../kit/parts.module.css'
+
+export const SAVE_SECRET = 'Save the secret now in a secret store. It is not shown again.'
 
 export interface Credentials {
   name: string
@@ -29,22 +30,27 @@ export function AppCreated(created: Credentials) {
   return (
     <div class={`${forms.form} ${forms.formWide}`}>
       <h1 class={parts.sectionTitle} tabIndex={-1} ref={heading} dir="auto">
-        {words.created.title(name)}
+        Credentials of {name}
       </h1>
-      <Notice kind="warning">{words.created.once}</Notice>
+      <Notice kind="warning">{SAVE_SECRET}</Notice>
       <CopyRow label="clientId" text={clientId} />
       <CopyRow label="clientSecret" text={clientSecret} />
-      <Snippet title={words.created.env} text={env} isWrapped />
+      <Snippet title="Environment (.env)" text={env} isWrapped />
       <div class={parts.row}>
-        <DownloadLink text={env} fileName={words.created.fileName} label={words.created.download} />
+        <DownloadLink text={env} fileName="coffer.env" label="Download .env" />
       </div>
-      {creditLimitWaits && <LimitWaits text={words.limit.waitsNew} approvers={approvers} />}
+      {creditLimitWaits && (
+        <LimitWaits
+          text="The credit limit is waiting for a second operator. Until it is approved, the limit is 0 and the app cannot credit more than it has debited."
+          approvers={approvers}
+        />
+      )}
       <Choice
         type="checkbox"
         name="isStored"
         value="yes"
-        label={words.created.stored}
-        text={words.created.storedHint}
+        label="I have saved the secret"
+        text="If it is lost, you have to rotate it."
         isChecked={isStored}
         onChange={setIsStored}
       />
@@ -53,7 +59,7 @@ export function AppCreated(created: Credentials) {
           isDisabled={!isStored}
           onClick={() => navigate(`${paths.app(clientId)}?tab=integration`)}
         >
-          {words.created.goOn}
+          Continue to the integration
         </Button>
       </div>
     </div>

@@ -3,10 +3,9 @@ import { Button } from '../../ui/button.tsx'
 import { Done } from '../../ui/done.tsx'
 import { FormFault } from '../../ui/notice.tsx'
 import { useForm } from '../../ui/use-form.ts'
-import { explainRefusal } from '../explain-refusal.ts'
+import { explainRefusal, errorTexts } from '../explain-refusal.ts'
 import { AmountField } from '../kit/amount-field.tsx'
 import { Choice } from '../kit/form-parts.tsx'
-import { words } from '../messages.ts'
 import { useMay } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
 import type { TabProps } from './tab.ts'
@@ -16,42 +15,41 @@ import * as forms from '../kit/forms.module.css'
 export function DebitAlertForm({ app, reload }: TabProps) {
   const { calls } = usePage()
   const mayChange = useMay('operator')
-  const texts = words.debitAlert
   const [above, setAbove] = useState(String(app.debitAlert.above ?? ''))
   const [pauses, setPauses] = useState(app.debitAlert.pauses)
   const [done, setDone] = useState('')
   const { faults, isBusy, formProps } = useForm({
-    check: () => ({ above: isAmount(above.trim()) ? '' : words.faults.creditLimit }),
+    check: () => ({ above: isAmount(above.trim()) ? '' : errorTexts.faults.creditLimit }),
     send: () => {
       setDone('')
       return calls.setDebitAlert({ clientId: app.clientId, above: above.trim() || null, pauses })
     },
     explain: (result) => explainRefusal(result, ['above']),
     done: () => {
-      setDone(above.trim() ? texts.done : texts.none)
+      setDone(above.trim() ? 'The alert is set.' : 'There is no alert now.')
       void reload()
     },
   })
   return (
     <form class={`${forms.form} ${forms.formWide}`} {...formProps}>
-      <h2>{texts.title}</h2>
+      <h2>Alert about debits</h2>
       <fieldset class={forms.plain} disabled={!mayChange}>
         <AmountField
           name="above"
-          label={texts.label}
+          label="Debits in one hour"
           value={above}
           error={faults['above']}
-          hint={texts.hint}
+          hint="Operators and the contacts of the app are notified when its debits and holds in one hour add up to more than this amount. Leave it empty for no alert."
           onChange={setAbove}
         />
         <fieldset class={forms.choices}>
-          <legend>{texts.actions}</legend>
+          <legend>When that happens</legend>
           <Choice
             type="checkbox"
             name="pauses"
             value="on"
-            label={texts.pauses}
-            text={texts.pausesHint}
+            label="Also pause the app"
+            text="Its debits and credits stop until an operator resumes them. Otherwise the app continues."
             isChecked={pauses}
             onChange={setPauses}
           />
@@ -61,7 +59,7 @@ export function DebitAlertForm({ app, reload }: TabProps) {
       {mayChange && (
         <div class={forms.formEnd}>
           <Button type="submit" kind="secondary" isBusy={isBusy}>
-            {texts.submit}
+            Set alert
           </Button>
           {done && <Done text={done} />}
         </div>

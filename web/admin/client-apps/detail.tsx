@@ -15,7 +15,6 @@ import type { ClientApp } from '../calls.ts'
 import { CopyButton } from '../kit/copy.tsx'
 import { BackIcon } from '../kit/icons.tsx'
 import { ReadFailed } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
 import { NotFound } from '../not-found.tsx'
 import { useMay } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
@@ -43,7 +42,7 @@ export function AppDetail({ clientId, tab }: AppDetailProps) {
     <div class={parts.section}>
       <Link class={parts.back} to={paths.apps}>
         <BackIcon />
-        {words.nav.apps}
+        Client apps
       </Link>
       <AppHead clientId={clientId} app={app} reload={reload} />
       {app?.pause && <AppPauseNotice pause={app.pause} />}
@@ -74,7 +73,7 @@ function AppHead({ clientId, app, reload }: AppHeadProps) {
       <div class={parts.appTitle}>
         <h1 class={parts.sectionTitle} tabIndex={-1} dir="auto">
           {app ? app.name : <TextPlaceholder length={14} />}
-          {!app && <span class={base.visuallyHidden}>{words.loading}</span>}
+          {!app && <span class={base.visuallyHidden}>Loading …</span>}
         </h1>
         <p class={parts.appId}>
           {app && <StateBadge isActive={app.isActive} />}
@@ -87,7 +86,7 @@ function AppHead({ clientId, app, reload }: AppHeadProps) {
         <div class={parts.headActions}>
           <AppPauseButton app={app} reload={reload} />
           <Button kind="secondary" onClick={() => setIsAsking(true)}>
-            {app.isActive ? words.activate.deactivate : words.activate.activate}
+            {app.isActive ? 'Deactivate' : 'Activate'}
           </Button>
         </div>
       )}

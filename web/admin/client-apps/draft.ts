@@ -2,7 +2,7 @@
 import type { AppSettings, ClientApp } from '../calls.ts'
 import { isEmail, type Faults } from '../../ui/use-form.ts'
 import { checkTypedOrigin } from './check-typed-origin.ts'
-import { words } from '../messages.ts'
+import { errorTexts } from '../explain-refusal.ts'
 
 const CONTACTS_MAX = 10
 
@@ -76,11 +76,13 @@ export function checkDraft(draft: AppDraft): Faults {
   const { name, accentColor, isUnlimited, creditLimit } = draft
   const isAmount = isUnlimited || /^\d{1,9}(\.\d{1,3})?$/.test(creditLimit.trim())
   return {
-    name: name.trim() ? '' : words.faults.appName,
-    accentColor: !accentColor || isHexColor(accentColor) ? '' : words.faults.accentColor,
+    name: name.trim() ? '' : errorTexts.faults.appName,
+    accentColor: !accentColor || isHexColor(accentColor) ? '' : errorTexts.faults.accentColor,
     ...Object.fromEntries(LISTS.map((list) => [list, faultOfTyped(draft[list])])),
-    contactEmails: areContacts(draft.contactEmails) ? '' : words.contacts.invalid,
-    creditLimit: isAmount ? '' : words.faults.creditLimit,
+    contactEmails: areContacts(draft.contactEmails)
+      ? ''
+      : 'Enter valid email addresses, separated by commas. At most 10.',
+    creditLimit: isAmount ? '' : errorTexts.faults.creditLimit,
   }
 }
 

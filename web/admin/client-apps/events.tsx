@@ -7,19 +7,17 @@ import { EVENT_TYPES } from '../kit/event-types.ts'
 import { SelectField } from '../kit/form-parts.tsx'
 import { type Column, Empty, List } from '../kit/list-parts.tsx'
 import { toListed, useList } from '../kit/use-read.ts'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import type { TabProps } from './tab.ts'
 import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
 import * as table from '../kit/table.module.css'
 
-const texts = words.events
 const COLUMNS: readonly Column[] = [
-  { name: texts.columns.at },
-  { name: texts.columns.type },
-  { name: texts.columns.number, isNumber: true, isMinor: true },
-  { name: texts.columns.user, isMinor: true },
+  { name: 'Event' },
+  { name: 'Type' },
+  { name: 'Number', isNumber: true, isMinor: true },
+  { name: 'User', isMinor: true },
 ]
 
 export function AppEvents({ app: { clientId } }: Pick<TabProps, 'app'>) {
@@ -34,21 +32,29 @@ export function AppEvents({ app: { clientId } }: Pick<TabProps, 'app'>) {
   return (
     <section class={parts.part}>
       <div class={parts.partHead}>
-        <p class={`${base.muted} ${parts.partLead}`}>{texts.lead}</p>
+        <p class={`${base.muted} ${parts.partLead}`}>
+          What happened that the app did not do itself. It reads the events from its feed and gets
+          them by webhooks. They are kept for at least 30 days.
+        </p>
         <SelectField
           name="type"
-          label={texts.type}
+          label="Type"
           value={type ?? ''}
-          options={[['', texts.anyType], ...EVENT_TYPES.map((each) => [each, each] as const)]}
+          options={[['', 'Any'], ...EVENT_TYPES.map((each) => [each, each] as const)]}
           onChange={(value) => setType(EVENT_TYPES.find((each) => each === value))}
         />
       </div>
       <List
         list={list}
-        label={words.detail.tabs.events}
+        label="Events"
         columns={COLUMNS}
         isFiltered={type !== undefined}
-        empty={<Empty title={texts.emptyTitle} text={texts.empty} />}
+        empty={
+          <Empty
+            title="No events yet"
+            text="The next event of the app appears here, for example when a person links it."
+          />
+        }
         renderRow={(event) => (
           <DisclosureRow
             key={event.key}
@@ -57,10 +63,7 @@ export function AppEvents({ app: { clientId } }: Pick<TabProps, 'app'>) {
             columnCount={COLUMNS.length}
             renderDetails={() => (
               <div class={table.details}>
-                <Snippet
-                  title={texts.body}
-                  text={JSON.stringify(JSON.parse(event.body), null, 2)}
-                />
+                <Snippet title="Event" text={JSON.stringify(JSON.parse(event.body), null, 2)} />
               </div>
             )}
           >

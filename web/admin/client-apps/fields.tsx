@@ -4,9 +4,16 @@ import type { Faults } from '../../ui/use-form.ts'
 import { AccentField } from './accent-field.tsx'
 import { type AppDraft, LISTS, SCOPES } from './draft.ts'
 import { Choice } from '../kit/form-parts.tsx'
-import { words } from '../messages.ts'
 import { OriginList } from './origin-list.tsx'
 import * as forms from '../kit/forms.module.css'
+
+const SCOPE_HINTS = {
+  'wallet:read': 'Read wallets, check balances and open the widget for linked users.',
+  'wallet:write': 'Debit and credit the wallets of linked users.',
+}
+
+export const CREDIT_LIMIT_MEANING =
+  'The maximum by which credits of the app may exceed its debits. Further credits are refused.'
 
 interface AppFieldsProps {
   draft: AppDraft
@@ -20,8 +27,8 @@ export function AppFields({ draft, faults, isReadOnly = false, change }: AppFiel
     <fieldset class={forms.plain} disabled={isReadOnly}>
       <Field
         name="name"
-        label={words.fields.appName}
-        hint={words.apps.nameHint}
+        label="Name"
+        hint="People see this name when they connect their wallet."
         autoComplete="off"
         value={draft.name}
         error={faults['name']}
@@ -34,7 +41,7 @@ export function AppFields({ draft, faults, isReadOnly = false, change }: AppFiel
         onChange={(accentColor) => change({ accentColor })}
       />
       <fieldset class={forms.choices}>
-        <legend>{words.scopes.label}</legend>
+        <legend>Scopes</legend>
         {SCOPES.map((scope) => (
           <Choice
             key={scope}
@@ -42,7 +49,7 @@ export function AppFields({ draft, faults, isReadOnly = false, change }: AppFiel
             name="scopes"
             value={scope}
             label={<code>{scope}</code>}
-            text={words.scopes[scope]}
+            text={SCOPE_HINTS[scope]}
             isChecked={draft.scopes.includes(scope)}
             onChange={(isChecked) =>
               change({
@@ -66,8 +73,8 @@ export function AppFields({ draft, faults, isReadOnly = false, change }: AppFiel
       ))}
       <Field
         name="contactEmails"
-        label={words.contacts.label}
-        hint={words.contacts.hint}
+        label="Contacts"
+        hint="Email addresses of the app’s developers, separated by commas. They are notified of changes, and they receive the new secret if you replace a leaked one."
         autoComplete="off"
         value={draft.contactEmails}
         error={faults['contactEmails']}
@@ -82,13 +89,13 @@ export function AppFields({ draft, faults, isReadOnly = false, change }: AppFiel
 function MismatchField({ draft, change }: Pick<AppFieldsProps, 'draft' | 'change'>) {
   return (
     <fieldset class={forms.choices}>
-      <legend>{words.onMismatch.label}</legend>
+      <legend>Repeated requests</legend>
       <Choice
         type="checkbox"
         name="onMismatch"
         value="conflict"
-        label={words.onMismatch.refuse}
-        text={words.onMismatch.hint}
+        label="Refuse a repeat that differs from the first request"
+        text="Recommended for new apps. A reference that is used again with other values gets 409 REFERENCE_MISMATCH. Otherwise it gets the result of the first request, which an app that ignores the header Idempotency-Mismatch takes for success."
         isChecked={draft.refusesMismatches}
         onChange={(refusesMismatches) => change({ refusesMismatches })}
       />
@@ -99,13 +106,13 @@ function MismatchField({ draft, change }: Pick<AppFieldsProps, 'draft' | 'change
 function BalanceEventsField({ draft, change }: Pick<AppFieldsProps, 'draft' | 'change'>) {
   return (
     <fieldset class={forms.choices}>
-      <legend>{words.balanceEvents.label}</legend>
+      <legend>Balances</legend>
       <Choice
         type="checkbox"
         name="getsBalanceEvents"
         value="on"
-        label={words.balanceEvents.send}
-        text={words.balanceEvents.hint}
+        label="Send the event balance.changed"
+        text="The app learns the new balance of a linked wallet a few seconds after something else changed it: a top-up, another app or an operator. The event does not say what it was. The app needs the scope wallet:read."
         isChecked={draft.getsBalanceEvents}
         onChange={(getsBalanceEvents) => change({ getsBalanceEvents })}
       />

@@ -6,7 +6,6 @@ import type { AppFilter, ListedApp } from '../calls.ts'
 import { Filters, onlyGiven } from '../kit/filters.tsx'
 import { SelectField } from '../kit/form-parts.tsx'
 import { Empty, List, type Column } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
 import { useMay } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
 import { paths } from '../paths.ts'
@@ -19,14 +18,15 @@ import * as badge from '../kit/badge.module.css'
 import * as parts from '../kit/parts.module.css'
 import * as table from '../kit/table.module.css'
 
-const { columns } = words.apps
+const SHORT_SCOPES = { 'wallet:read': 'read', 'wallet:write': 'write' }
+
 const COLUMNS: readonly Column[] = [
-  { name: columns.name },
-  { name: columns.state },
-  { name: columns.scopes, isMinor: true },
-  { name: columns.linkedUsers, isMinor: true, isNumber: true },
-  { name: columns.lastUsed },
-  { name: columns.created, isLeast: true },
+  { name: 'Name' },
+  { name: 'State' },
+  { name: 'Scopes', isMinor: true },
+  { name: 'Linked users', isMinor: true, isNumber: true },
+  { name: 'Last used' },
+  { name: 'Created', isLeast: true },
 ]
 
 function readFilter({ search, state }: Record<string, string>): AppFilter {
@@ -46,37 +46,40 @@ export function AppList({ parameters }: { parameters: Record<string, string> }) 
   const register = mayRegister && (
     <ButtonLink kind="primary" to={paths.newApp}>
       <PlusIcon />
-      {words.apps.register}
+      Register a client app
     </ButtonLink>
   )
   return (
     <div class={parts.section}>
       <div class={parts.sectionHead}>
         <h1 class={parts.sectionTitle} tabIndex={-1}>
-          {words.nav.apps}
+          Client apps
         </h1>
         {register}
       </div>
-      <Filters current={filter} searchHint={words.apps.searchHint}>
+      <Filters current={filter} searchHint="Name or clientId">
         <SelectField
           name="state"
-          label={columns.state}
+          label="State"
           value={filter.state ?? ''}
           options={[
-            ['', words.apps.anyState],
-            ['active', words.states.active],
-            ['inactive', words.states.inactive],
-            ['paused', words.pausedApp.state],
+            ['', 'Any state'],
+            ['active', 'Active'],
+            ['inactive', 'Inactive'],
+            ['paused', 'Writes paused'],
           ]}
         />
       </Filters>
       <List
         list={list}
-        label={words.nav.apps}
+        label="Client apps"
         columns={COLUMNS}
         isFiltered={Object.keys(filter).length > 0}
         empty={
-          <Empty title={words.apps.emptyTitle} text={words.apps.empty}>
+          <Empty
+            title="No client apps yet"
+            text="Register the first one to get its clientId and secret."
+          >
             {register}
           </Empty>
         }
@@ -103,9 +106,9 @@ function AppRow({ app }: { app: ListedApp }) {
       </td>
       <td class={table.minor}>
         <span class={badge.badges}>
-          {app.scopes.length === 0 && <span class={base.muted}>{words.none}</span>}
+          {app.scopes.length === 0 && <span class={base.muted}>–</span>}
           {app.scopes.map((scope) => (
-            <Badge key={scope}>{words.scopes.short[scope]}</Badge>
+            <Badge key={scope}>{SHORT_SCOPES[scope]}</Badge>
           ))}
         </span>
       </td>

@@ -5,7 +5,6 @@ import { AlertIcon } from '../../ui/icons.tsx'
 import type { ListName, OriginDraft } from './draft.ts'
 import { checkTypedOrigin } from './check-typed-origin.ts'
 import { CrossIcon } from '../kit/icons.tsx'
-import { words } from '../messages.ts'
 import * as base from '../../ui/base.module.css'
 import * as button from '../../ui/button.module.css'
 import * as field from '../../ui/field.module.css'
@@ -19,8 +18,21 @@ interface OriginListProps {
   onChange: (next: OriginDraft) => void
 }
 
+const TEXTS: Record<ListName, { title: string; hint: string; none: string }> = {
+  allowedOrigins: {
+    title: 'Allowed origins',
+    hint: 'Pages of the app that may open the top-up window.',
+    none: 'None listed. Iframe parents can always open the top-up window.',
+  },
+  allowedIframeParents: {
+    title: 'Allowed iframe parents',
+    hint: 'Pages that may embed the widget and receive its messages.',
+    none: 'None listed, so no page can embed the widget.',
+  },
+}
+
 export function OriginList({ name, value, error, isReadOnly, onChange }: OriginListProps) {
-  const { title, hint } = words.origins[name]
+  const { title, hint, none } = TEXTS[name]
   const { listed, typed } = value
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -49,9 +61,7 @@ export function OriginList({ name, value, error, isReadOnly, onChange }: OriginL
         {title}
       </p>
       <p class={field.hint}>{hint}</p>
-      {listed.length === 0 && (
-        <p class={`${styles.none} ${base.muted}`}>{words.origins.none[name]}</p>
-      )}
+      {listed.length === 0 && <p class={`${styles.none} ${base.muted}`}>{none}</p>}
       {listed.length > 0 && (
         <ul class={styles.origins}>
           {listed.map((origin) => (
@@ -61,7 +71,7 @@ export function OriginList({ name, value, error, isReadOnly, onChange }: OriginL
                 <button
                   class={styles.remove}
                   type="button"
-                  aria-label={words.origins.remove(origin)}
+                  aria-label={`Remove ${origin}`}
                   onClick={() => remove(origin)}
                 >
                   <CrossIcon />
@@ -116,7 +126,7 @@ function OriginInput(props: OriginInputProps) {
             inputMode="url"
             value={typed}
             placeholder="https://shop.example"
-            aria-label={words.origins.add(title)}
+            aria-label={`Add to ${title.toLowerCase()}`}
             aria-invalid={isWrong}
             aria-describedby={reason ? `${id}-reason` : undefined}
             autoComplete="off"
@@ -141,7 +151,7 @@ function OriginInput(props: OriginInputProps) {
           />
         </div>
         <button class={`${button.button} ${button.secondary}`} type="button" onClick={tryToAdd}>
-          {words.origins.addShort}
+          Add
         </button>
       </div>
       {reason && (
@@ -150,9 +160,7 @@ function OriginInput(props: OriginInputProps) {
           <span>
             {reason}{' '}
             {fault?.better !== undefined && (
-              <TextButton onClick={() => add(fault.better ?? '')}>
-                {words.origins.addBetter(fault.better)}
-              </TextButton>
+              <TextButton onClick={() => add(fault.better ?? '')}>Add {fault.better}</TextButton>
             )}
           </span>
         </p>

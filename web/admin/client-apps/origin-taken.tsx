@@ -1,19 +1,21 @@
 import { TextButton } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { words } from '../messages.ts'
 
 interface OriginTakenProps {
   isBusy: boolean
-  onInsist: () => void
+  onShare: () => void
 }
 
 /** Two apps can share an iframe parent if the operator confirms it. */
-export function OriginTaken({ isBusy, onInsist }: OriginTakenProps) {
+export function OriginTaken({ isBusy, onShare }: OriginTakenProps) {
   return (
     <Notice kind="warning">
-      <p>{words.taken.text}</p>
-      <TextButton isBusy={isBusy} onClick={onInsist}>
-        {words.taken.insist}
+      <p>
+        Another active client app already lists one of these iframe parents. Remove it there, or
+        share it; frames must then pass the clientId in their URL.
+      </p>
+      <TextButton isBusy={isBusy} onClick={onShare}>
+        Share it between both apps
       </TextButton>
     </Notice>
   )

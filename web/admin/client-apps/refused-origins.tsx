@@ -1,18 +1,11 @@
 import type { TabProps } from './tab.ts'
 import { type Column, Table } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
 import { Time } from '../kit/time.tsx'
 import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
 import * as table from '../kit/table.module.css'
 
-const texts = words.check
-
-const COLUMNS: Column[] = [
-  { name: texts.columns.origin },
-  { name: texts.columns.count, isNumber: true },
-  { name: texts.columns.last },
-]
+const COLUMNS: Column[] = [{ name: 'Page' }, { name: 'Count', isNumber: true }, { name: 'Last' }]
 
 /**
  * Pages that tried to embed the widget but are not listed. Anyone can send such a request with any page in it, so the
@@ -21,7 +14,7 @@ const COLUMNS: Column[] = [
 export function RefusedOrigins({ app }: Pick<TabProps, 'app'>) {
   return (
     <>
-      <Table label={texts.refusedTitle} columns={COLUMNS}>
+      <Table label="Refused pages" columns={COLUMNS}>
         {app.seen.refusedOrigins.map(({ origin, count, at }) => (
           <tr key={origin}>
             <th scope="row">{origin}</th>
@@ -32,7 +25,10 @@ export function RefusedOrigins({ app }: Pick<TabProps, 'app'>) {
           </tr>
         ))}
       </Table>
-      <p class={`${base.muted} ${parts.partLead}`}>{texts.refusedHint}</p>
+      <p class={`${base.muted} ${parts.partLead}`}>
+        These pages are not verified: anyone can send a request that names any page. If the app’s
+        developers confirm that a page is theirs, enter its origin under Settings.
+      </p>
     </>
   )
 }

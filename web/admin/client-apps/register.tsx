@@ -4,11 +4,10 @@ import { FormFault } from '../../ui/notice.tsx'
 import { AmountField } from '../kit/amount-field.tsx'
 import { AppCreated, type Credentials } from './created.tsx'
 import { type AppDraft, newDraft, toSettings } from './draft.ts'
-import { AppFields } from './fields.tsx'
+import { AppFields, CREDIT_LIMIT_MEANING } from './fields.tsx'
 import { notifyGrantsChanged } from '../kit/approvals-count.tsx'
 import { Choice } from '../kit/form-parts.tsx'
 import { BackIcon } from '../kit/icons.tsx'
-import { words } from '../messages.ts'
 import { OriginTaken } from './origin-taken.tsx'
 import { usePage } from '../page-context.ts'
 import { paths } from '../paths.ts'
@@ -29,7 +28,7 @@ export function AppRegister() {
     <div class={parts.section}>
       <Link class={parts.back} to={paths.apps}>
         <BackIcon />
-        {words.nav.apps}
+        Client apps
       </Link>
       {created ? <AppCreated {...created} /> : <RegisterForm onDone={finish} />}
     </div>
@@ -38,32 +37,32 @@ export function AppRegister() {
 
 function RegisterForm({ onDone }: { onDone: (created: Credentials) => void }) {
   const { calls } = usePage()
-  const { draft, change, faults, isBusy, isTaken, insist, formProps } = useAppForm({
+  const { draft, change, faults, isBusy, isTaken, shareParents, formProps } = useAppForm({
     initial: newDraft,
-    send: (sent, insistence) =>
+    send: (sent, sharing) =>
       calls.createApp({
         ...toSettings(sent),
         creditLimit: sent.isUnlimited ? 'unlimited' : sent.creditLimit.trim(),
-        ...insistence,
+        ...sharing,
       }),
     done: (response) => onDone({ ...response, name: draft.name.trim() }),
   })
   return (
     <>
       <h1 class={parts.sectionTitle} tabIndex={-1}>
-        {words.apps.register}
+        Register a client app
       </h1>
       <form class={`${forms.form} ${forms.formWide}`} {...formProps}>
         <AppFields draft={draft} faults={faults} change={change} />
         <LimitChoice draft={draft} fault={faults['creditLimit']} change={change} />
         <FormFault text={faults['form']} />
-        {isTaken && <OriginTaken isBusy={isBusy} onInsist={insist} />}
+        {isTaken && <OriginTaken isBusy={isBusy} onShare={shareParents} />}
         <div class={forms.formEnd}>
           <Button type="submit" isBusy={isBusy}>
-            {words.apps.registerSubmit}
+            Register
           </Button>
           <ButtonLink kind="secondary" to={paths.apps}>
-            {words.cancel}
+            Cancel
           </ButtonLink>
         </div>
       </form>
@@ -80,21 +79,21 @@ interface LimitChoiceProps {
 function LimitChoice({ draft, fault, change }: LimitChoiceProps) {
   return (
     <fieldset class={forms.choices}>
-      <legend>{words.limit.label}</legend>
-      <p class={field.hint}>{words.limit.meaning}</p>
+      <legend>Credit limit</legend>
+      <p class={field.hint}>{CREDIT_LIMIT_MEANING}</p>
       <Choice
         type="radio"
         name="limitMode"
         value="limited"
-        label={words.limit.limited}
-        text={words.limit.limitedHint}
+        label="Up to an amount"
+        text="A leaked secret cannot create more money than this. Recommended."
         isChecked={!draft.isUnlimited}
         onChange={() => change({ isUnlimited: false })}
       />
       {!draft.isUnlimited && (
         <AmountField
           name="creditLimit"
-          label={words.limit.label}
+          label="Credit limit"
           value={draft.creditLimit}
           error={fault}
           onChange={(creditLimit) => change({ creditLimit })}
@@ -104,13 +103,19 @@ function LimitChoice({ draft, fault, change }: LimitChoiceProps) {
         type="radio"
         name="limitMode"
         value="unlimited"
-        label={words.limit.unlimited}
-        text={words.limit.unlimitedHint}
+        label="Unlimited"
+        text="Credits have no limit. Only for apps that you run yourself. A second operator must always approve this."
         isChecked={draft.isUnlimited}
         onChange={() => change({ isUnlimited: true })}
       />
-      <p class={field.hint}>{words.limit.second}</p>
-      <p class={field.hint}>{words.limit.forGood}</p>
+      <p class={field.hint}>
+        The limit counts like a bonus. If your total of the last 24 hours exceeds the threshold, a
+        second operator must approve it. Until then, the limit of the new app is 0.
+      </p>
+      <p class={field.hint}>
+        You can change the amount later. Only the command line switches between an amount and
+        unlimited.
+      </p>
     </fieldset>
   )
 }

@@ -4,10 +4,7 @@ import { FormFault } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { ClientApp } from '../calls.ts'
 import { explainInOne } from '../explain-refusal.ts'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
-
-const texts = words.replace
 
 interface ReplaceDialogProps {
   app: ClientApp
@@ -27,11 +24,19 @@ export function ReplaceDialog({ app, onClose, onDone }: ReplaceDialogProps) {
     else setFault(explainInOne(result))
   })
   return (
-    <Dialog title={texts.title} isBusy={isBusy} isDanger onClose={onClose}>
-      <p>{texts.text}</p>
-      <p>{contactEmails.length > 0 ? texts.contacts(contactEmails) : texts.none}</p>
+    <Dialog title="Replace a leaked secret now?" isBusy={isBusy} isDanger onClose={onClose}>
+      <p>
+        All secrets of this app stop working within a second, so its calls are refused. The contacts
+        get a link that shows the new secret once. You do not see it, so no second operator is
+        needed.
+      </p>
+      <p>
+        {contactEmails.length > 0
+          ? `The link goes to ${contactEmails.join(', ')}.`
+          : 'This app has no contacts, so nobody can receive the new secret. Revoke the secret instead.'}
+      </p>
       <FormFault text={fault} />
-      <DialogActions cancel={words.cancel} submit={texts.open} isBusy={isBusy} onSubmit={replace} />
+      <DialogActions cancel="Cancel" submit="Replace now" isBusy={isBusy} onSubmit={replace} />
     </Dialog>
   )
 }

@@ -6,14 +6,21 @@ import { useForm } from '../../ui/use-form.ts'
 import type { SecretScope } from '../calls.ts'
 import { explainRefusal } from '../explain-refusal.ts'
 import { Choice } from '../kit/form-parts.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import type { TabProps } from './tab.ts'
-import { useRotation } from './use-rotation.tsx'
+import { useRotation, SECOND_OPERATOR_HINT } from './use-rotation.tsx'
 import * as base from '../../ui/base.module.css'
 import * as forms from '../kit/forms.module.css'
 
-const texts = words.restrict
+const SCOPE_HINTS = {
+  'wallet:read': 'Read wallets, balances and operations.',
+  'wallet:debit': 'Debit wallets.',
+  'wallet:credit': 'Credit wallets.',
+  'wallet:refund': 'Refund debits of this app, never more than was debited.',
+  'wallet:hold': 'Hold money of wallets, and capture or release it.',
+  'webhooks:manage': 'Create, change and delete webhooks. A secret without a restriction cannot.',
+}
+
 const SCOPES: readonly SecretScope[] = [
   'wallet:read',
   'wallet:debit',
@@ -32,13 +39,19 @@ export function RestrictDialog({ app, reload, onClose }: RestrictDialogProps) {
   const { calls } = usePage()
   const { clientId } = app
   const [scopes, setScopes] = useState<readonly SecretScope[]>([])
-  const [outcome, take] = useRotation({ app, reload }, texts.waits, onClose)
+  const [outcome, take] = useRotation(
+    { app, reload },
+    'Nothing has changed yet. When it is approved, enter the same values here again within 24 hours to see the secret.',
+    onClose,
+  )
   const taken = app.secrets.map(({ restriction }) => restriction?.name)
   const { faults, isBusy, formProps } = useForm({
     check: ({ name = '', networks = '' }) => ({
-      name: taken.includes(name.trim()) ? texts.taken : isName(name.trim()) ? '' : texts.nameFault,
-      scopes: scopes.length > 0 ? '' : texts.scopesFault,
-      networks: readNetworks(networks).every(isNetwork) ? '' : texts.networksFault,
+      name: faultOfName(name.trim(), taken),
+      scopes: scopes.length > 0 ? '' : 'Choose at least one scope.',
+      networks: readNetworks(networks).every(isNetwork)
+        ? ''
+        : 'Enter networks such as 203.0.113.0/24 or 2001:db8::/48. One address is 203.0.113.9/32.',
     }),
     send: ({ name = '', networks = '' }) => {
       const restriction = {
@@ -53,48 +66,60 @@ export function RestrictDialog({ app, reload, onClose }: RestrictDialogProps) {
   })
   if (outcome) return outcome
   return (
-    <Dialog key="ask" title={texts.title} isBusy={isBusy} onClose={onClose}>
+    <Dialog key="ask" title="New restricted secret" isBusy={isBusy} onClose={onClose}>
       <form class={forms.form} {...formProps}>
-        <p class={base.muted}>{texts.text}</p>
-        {app.isInUse && <p class={base.muted}>{words.rotation.second}</p>}
+        <p class={base.muted}>
+          It can do a part of what the app can do. A leak of it does less harm than a leak of the
+          secret without restrictions.
+        </p>
+        {app.isInUse && <p class={base.muted}>{SECOND_OPERATOR_HINT}</p>}
         <Field
           name="name"
-          label={texts.name}
-          hint={texts.nameHint}
+          label="Name"
+          hint="What it is for, such as refunds. Lowercase letters, digits and hyphens."
           autoComplete="off"
           error={faults['name']}
         />
-        <fieldset class={forms.choices}>
-          <legend>{words.scopes.label}</legend>
-          {SCOPES.map((scope) => (
-            <Choice
-              key={scope}
-              type="checkbox"
-              name="scopes"
-              value={scope}
-              label={<code>{scope}</code>}
-              text={texts.scopes[scope]}
-              isChecked={scopes.includes(scope)}
-              onChange={(isChecked) =>
-                setScopes(
-                  SCOPES.filter((each) => (each === scope ? isChecked : scopes.includes(each))),
-                )
-              }
-            />
-          ))}
-        </fieldset>
+        <ScopeChoice scopes={scopes} onChange={setScopes} />
         <FormFault text={faults['scopes']} />
         <Field
           name="networks"
-          label={texts.networks}
-          hint={texts.networksHint}
+          label="Networks (optional)"
+          hint="Where it works from, such as 203.0.113.0/24 or 2001:db8::/48, separated by commas. Leave it empty for everywhere."
           autoComplete="off"
           error={faults['networks']}
         />
         <FormFault text={faults['form']} />
-        <DialogActions cancel={words.cancel} submit={texts.submit} isBusy={isBusy} />
+        <DialogActions cancel="Cancel" submit="Create" isBusy={isBusy} />
       </form>
     </Dialog>
+  )
+}
+
+interface ScopeChoiceProps {
+  scopes: readonly SecretScope[]
+  onChange: (scopes: SecretScope[]) => void
+}
+
+function ScopeChoice({ scopes, onChange }: ScopeChoiceProps) {
+  return (
+    <fieldset class={forms.choices}>
+      <legend>Scopes</legend>
+      {SCOPES.map((scope) => (
+        <Choice
+          key={scope}
+          type="checkbox"
+          name="scopes"
+          value={scope}
+          label={<code>{scope}</code>}
+          text={SCOPE_HINTS[scope]}
+          isChecked={scopes.includes(scope)}
+          onChange={(isChecked) =>
+            onChange(SCOPES.filter((each) => (each === scope ? isChecked : scopes.includes(each))))
+          }
+        />
+      ))}
+    </fieldset>
   )
 }
 
@@ -107,6 +132,10 @@ function isNetwork(text: string): boolean {
   return /^[\da-f:.]{3,39}\/[1-9]\d{0,2}$/i.test(text)
 }
 
-function isName(text: string): boolean {
-  return /^[a-z][a-z0-9-]{0,29}$/.test(text)
+function faultOfName(name: string, taken: readonly (string | undefined)[]): string {
+  if (taken.includes(name)) {
+    return 'A secret with this name exists. Rotate it in the list, or choose another name.'
+  }
+  const isName = /^[a-z][a-z0-9-]{0,29}$/.test(name)
+  return isName ? '' : 'Use 1 to 30 lowercase letters, digits and hyphens, and start with a letter.'
 }

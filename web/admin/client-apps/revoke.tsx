@@ -4,7 +4,6 @@ import { FormFault } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { Secret } from '../calls.ts'
 import { explainInOne } from '../explain-refusal.ts'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 
 interface RevokeDialogProps {
@@ -25,15 +24,14 @@ export function RevokeDialog({ clientId, secret, isLast, onClose, onDone }: Revo
     else setFault(explainInOne(result))
   })
   return (
-    <Dialog title={words.revoke.title(secret.id)} isBusy={isBusy} isDanger onClose={onClose}>
-      <p>{isLast ? words.revoke.last : words.revoke.text}</p>
+    <Dialog title={`Revoke secret ${secret.id}?`} isBusy={isBusy} isDanger onClose={onClose}>
+      <p>
+        {isLast
+          ? 'This is the only valid secret. Within a second, every call of this app is refused until you rotate and deploy a new secret. This cannot be undone.'
+          : 'It stops working within a second. This cannot be undone.'}
+      </p>
       <FormFault text={fault} />
-      <DialogActions
-        cancel={words.cancel}
-        submit={words.secrets.revoke}
-        isBusy={isBusy}
-        onSubmit={revoke}
-      />
+      <DialogActions cancel="Cancel" submit="Revoke now" isBusy={isBusy} onSubmit={revoke} />
     </Dialog>
   )
 }

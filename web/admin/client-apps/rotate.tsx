@@ -6,15 +6,21 @@ import type { TabProps } from './tab.ts'
 import type { Overlap, Restriction } from '../calls.ts'
 import { explainInOne } from '../explain-refusal.ts'
 import { OverlapChoice } from '../kit/overlap-choice.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
-import { useRotation } from './use-rotation.tsx'
+import { useRotation, SECOND_OPERATOR_HINT } from './use-rotation.tsx'
 import * as base from '../../ui/base.module.css'
 
+const OVERLAP_HINTS = {
+  none: 'The secret has leaked. Calls fail immediately until the app uses the new one.',
+  '1h': 'You deploy the new secret right away.',
+  '24h': 'Enough for a normal release. No calls fail in the meantime.',
+  '7d': 'Another team or company has to deploy it.',
+}
+
 interface RotateDialogProps extends TabProps {
-  /** Of the secret; null: it has none. The new secret has the same. */
+  /** The restriction of the secret that is rotated; null: none. The new secret gets the same. */
   restriction: Restriction | null
-  /** A third secret ends the oldest. */
+  /** Whether two secrets are valid. The rotation then revokes the older one immediately. */
   hasTwo: boolean
   onClose: () => void
 }
@@ -24,7 +30,11 @@ export function RotateDialog({ app, reload, restriction, hasTwo, onClose }: Rota
   const { clientId } = app
   const [overlap, setOverlap] = useState<Overlap>('24h')
   const [fault, setFault] = useState('')
-  const [outcome, take] = useRotation({ app, reload }, words.rotation.waits, onClose)
+  const [outcome, take] = useRotation(
+    { app, reload },
+    'Nothing has changed yet. When the rotation is approved, rotate the secret here again within 24 hours to see it.',
+    onClose,
+  )
   const [isBusy, rotate] = useBusy(async () => {
     setFault('')
     const input = { clientId, overlap, ...(restriction && { restriction }) }
@@ -33,20 +43,19 @@ export function RotateDialog({ app, reload, restriction, hasTwo, onClose }: Rota
     else setFault(explainInOne(result))
   })
   if (outcome) return outcome
-  const title = restriction ? words.rotate.titleOf(restriction.name) : words.rotate.title
+  const title = restriction ? `Rotate the secret ${restriction.name}` : 'Rotate the secret'
   return (
     <Dialog key="ask" title={title} isBusy={isBusy} onClose={onClose}>
-      <p class={base.muted}>{words.rotate.text}</p>
-      {hasTwo && <Notice kind="warning">{words.rotate.hasTwo}</Notice>}
-      {app.isInUse && <p class={base.muted}>{words.rotation.second}</p>}
-      <OverlapChoice overlap={overlap} hints={words.rotate.hints} onChange={setOverlap} />
+      <p class={base.muted}>This creates a new secret. Choose how long the old one stays valid.</p>
+      {hasTwo && (
+        <Notice kind="warning">
+          Two secrets are currently valid. The older one expires immediately.
+        </Notice>
+      )}
+      {app.isInUse && <p class={base.muted}>{SECOND_OPERATOR_HINT}</p>}
+      <OverlapChoice overlap={overlap} hints={OVERLAP_HINTS} onChange={setOverlap} />
       <FormFault text={fault} />
-      <DialogActions
-        cancel={words.cancel}
-        submit={words.rotate.submit}
-        isBusy={isBusy}
-        onSubmit={rotate}
-      />
+      <DialogActions cancel="Cancel" submit="Rotate" isBusy={isBusy} onSubmit={rotate} />
     </Dialog>
   )
 }

@@ -10,7 +10,6 @@ import type { TabProps } from './tab.ts'
 import type { Restriction, Secret } from '../calls.ts'
 import { KeyIcon } from '../../ui/passkeys/key-icon.tsx'
 import { type Column, Empty, Table } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
 import { useMay } from '../operator-context.ts'
 import { Time } from '../kit/time.tsx'
 import * as base from '../../ui/base.module.css'
@@ -19,37 +18,41 @@ import * as badge from '../kit/badge.module.css'
 import * as parts from '../kit/parts.module.css'
 import * as table from '../kit/table.module.css'
 
-const { columns } = words.secrets
-
 export function AppSecrets({ app, reload }: TabProps) {
   const mayChange = useMay('operator')
   const [revoked, setRevoked] = useState<Secret | null>(null)
   const [rotated, setRotated] = useState<Restriction | null>(null)
   const [done, setDone] = useState('')
   const shown: Column[] = [
-    { name: columns.secret },
-    { name: columns.created },
-    { name: columns.expires },
-    { name: columns.lastUsed },
-    ...(mayChange ? [{ name: columns.actions, isSilent: true }] : []),
+    { name: 'Secret' },
+    { name: 'Created' },
+    { name: 'Expires' },
+    { name: 'Last used' },
+    ...(mayChange ? [{ name: 'Actions', isSilent: true }] : []),
   ]
-  const live = app.secrets.filter(isLive)
+  const valid = app.secrets.filter(isValid)
   const hasTwo = (restriction: Restriction | null) =>
-    live.filter((each) => each.restriction?.name === restriction?.name).length > 1
+    valid.filter((each) => each.restriction?.name === restriction?.name).length > 1
   return (
     <div class={parts.part}>
       <div class={parts.partHead}>
-        <p class={`${base.muted} ${parts.partLead}`}>{words.secrets.lead}</p>
+        <p class={`${base.muted} ${parts.partLead}`}>
+          Two secrets of the same kind can be valid at the same time, so that you can replace one
+          without downtime.
+        </p>
         {mayChange && (
           <NewSecret app={app} reload={reload} hasTwo={hasTwo(null)} onDone={setDone} />
         )}
       </div>
       {done && <Done text={done} takesFocus />}
       {app.secrets.length === 0 && (
-        <Empty title={words.secrets.emptyTitle} text={words.secrets.empty} />
+        <Empty
+          title="No valid secret"
+          text="Every call of this app is refused. Rotate to create a new secret."
+        />
       )}
       {app.secrets.length > 0 && (
-        <Table label={words.detail.tabs.secrets} columns={shown}>
+        <Table label="Secrets" columns={shown}>
           {app.secrets.map((secret) => (
             <SecretRow
               key={secret.id}
@@ -73,12 +76,12 @@ export function AppSecrets({ app, reload }: TabProps) {
         <RevokeDialog
           clientId={app.clientId}
           secret={revoked}
-          isLast={live.length === 1}
+          isLast={valid.length === 1}
           onClose={() => setRevoked(null)}
           onDone={async () => {
             await reload()
             setRevoked(null)
-            setDone(words.secrets.revoked)
+            setDone('The secret was revoked.')
           }}
         />
       )}
@@ -98,14 +101,14 @@ function NewSecret({ app, reload, hasTwo, onDone }: NewSecretProps) {
   return (
     <div class={parts.headActions}>
       <Button kind="secondary" onClick={() => setAsked('replace')}>
-        {words.replace.open}
+        Replace now
       </Button>
       <Button kind="secondary" onClick={() => setAsked('restrict')}>
-        {words.restrict.open}
+        New restricted secret
       </Button>
       <Button kind="secondary" onClick={() => setAsked('rotate')}>
         <KeyIcon />
-        {words.secrets.rotate}
+        Rotate secret
       </Button>
       {asked === 'rotate' && (
         <RotateDialog
@@ -124,7 +127,9 @@ function NewSecret({ app, reload, hasTwo, onDone }: NewSecretProps) {
           onDone={async (contacts) => {
             await reload()
             close()
-            onDone(words.replace.done(contacts))
+            onDone(
+              `The old secrets no longer work. The link to the new one was sent to ${contacts.join(', ')}.`,
+            )
           }}
         />
       )}
@@ -132,7 +137,7 @@ function NewSecret({ app, reload, hasTwo, onDone }: NewSecretProps) {
   )
 }
 
-function isLive({ expiresAt }: Secret): boolean {
+function isValid({ expiresAt }: Secret): boolean {
   return expiresAt === null || Date.parse(expiresAt) > Date.now()
 }
 
@@ -149,17 +154,17 @@ function SecretRow({ secret, onRevoke, onRotate }: SecretRowProps) {
     <tr>
       <th scope="row">
         <span class={badge.badges}>
-          {words.secrets.named(id)}
-          {isCurrent && <Badge kind="good">{words.secrets.current}</Badge>}
-          {!isCurrent && isLive(secret) && <Badge kind="warning">{words.secrets.leaving}</Badge>}
-          {!isLive(secret) && <Badge>{words.secrets.expired}</Badge>}
+          Secret {id}
+          {isCurrent && <Badge kind="good">Current</Badge>}
+          {!isCurrent && isValid(secret) && <Badge kind="warning">Expiring</Badge>}
+          {!isValid(secret) && <Badge>Expired</Badge>}
         </span>
         {restriction && <Limits restriction={restriction} />}
       </th>
       <td>
         <Time at={createdAt} />
       </td>
-      <td>{isCurrent ? <span class={base.muted}>{words.never}</span> : <Time at={expiresAt} />}</td>
+      <td>{isCurrent ? <span class={base.muted}>Never</span> : <Time at={expiresAt} />}</td>
       <td>
         <Time at={lastUsedAt} />
       </td>
@@ -169,20 +174,20 @@ function SecretRow({ secret, onRevoke, onRotate }: SecretRowProps) {
             <button
               class={button.textButton}
               type="button"
-              aria-label={words.secrets.rotateNamed(restriction.name)}
+              aria-label={`Rotate the secret ${restriction.name}`}
               onClick={() => onRotate(restriction)}
             >
-              {words.secrets.rotateShort}
+              Rotate
             </button>
           )}
-          {isLive(secret) && (
+          {isValid(secret) && (
             <button
               class={`${button.textButton} ${parts.textDanger}`}
               type="button"
-              aria-label={words.secrets.revokeNamed(id)}
+              aria-label={`Revoke now: secret ${id}`}
               onClick={onRevoke}
             >
-              {words.secrets.revoke}
+              Revoke now
             </button>
           )}
         </td>
@@ -195,7 +200,7 @@ function Limits({ restriction: { name, scopes, networks } }: { restriction: Rest
   return (
     <span class={`${base.muted} ${parts.small} ${table.note}`}>
       {name}: {scopes.map((each) => each.replace('wallet:', '')).join(', ')},{' '}
-      {networks.length > 0 ? words.restrict.from(networks) : words.restrict.anywhere}
+      {networks.length > 0 ? `from ${networks.join(', ')}` : 'from anywhere'}
     </span>
   )
 }

@@ -4,13 +4,12 @@ import { Done } from '../../ui/done.tsx'
 import { FormFault } from '../../ui/notice.tsx'
 import { AmountField } from '../kit/amount-field.tsx'
 import { type AppDraft, toDraft, toSettings } from './draft.ts'
-import { AppFields } from './fields.tsx'
+import { AppFields, CREDIT_LIMIT_MEANING } from './fields.tsx'
 import { LimitWaits } from '../kit/money-result.tsx'
 import { AppSettlement } from './settlement.tsx'
 import type { TabProps } from './tab.ts'
 import { notifyGrantsChanged } from '../kit/approvals-count.tsx'
 import type { AppChanged } from '../calls.ts'
-import { words } from '../messages.ts'
 import { useMay } from '../operator-context.ts'
 import { OriginTaken } from './origin-taken.tsx'
 import { usePage } from '../page-context.ts'
@@ -19,20 +18,26 @@ import * as base from '../../ui/base.module.css'
 import * as detail from '../kit/detail.module.css'
 import * as forms from '../kit/forms.module.css'
 
+const LIMIT_WAITS =
+  'The new credit limit is waiting for a second operator. Until it is approved, the old limit applies. Your other changes are saved.'
+
+const CHANGES_WAIT =
+  'Part of your changes is waiting for a second operator: new origins and scopes, and other contacts. Until it is approved, the old settings apply. Your other changes are saved.'
+
 export function AppSettingsForm({ app, reload }: TabProps) {
   const { calls } = usePage()
   const mayChange = useMay('operator')
   const [generation, setGeneration] = useState(0)
   const [wasSaved, setWasSaved] = useState(false)
   const [waiting, setWaiting] = useState<AppChanged | null>(null)
-  const { draft, setDraft, change, faults, isBusy, isTaken, insist, formProps } = useAppForm({
+  const { draft, setDraft, change, faults, isBusy, isTaken, shareParents, formProps } = useAppForm({
     initial: () => toDraft(app),
-    send: (sent, insistence) =>
+    send: (sent, sharing) =>
       calls.changeApp({
         clientId: app.clientId,
         ...toSettings(sent),
         ...(!sent.isUnlimited && { creditLimit: sent.creditLimit.trim() }),
-        ...insistence,
+        ...sharing,
       }),
     done: (response) => void finish(response),
   })
@@ -41,7 +46,7 @@ export function AppSettingsForm({ app, reload }: TabProps) {
     const { creditLimitWaits, changesWait } = changed
     // Typed origins are now part of the lists. A limit that waits for approval is not the limit yet.
     const limit = creditLimitWaits ? { creditLimit: toDraft(app).creditLimit } : {}
-    setDraft((now) => ({ ...now, ...settle(now), ...limit }))
+    setDraft((now) => ({ ...now, ...normalizeDraft(now), ...limit }))
     setWaiting(creditLimitWaits || changesWait ? changed : null)
     setWasSaved(true)
     notifyGrantsChanged()
@@ -62,17 +67,22 @@ export function AppSettingsForm({ app, reload }: TabProps) {
         {!draft.isUnlimited && (
           <AmountField
             name="creditLimit"
-            label={words.limit.label}
+            label="Credit limit"
             value={draft.creditLimit}
             error={faults['creditLimit']}
-            hint={`${words.limit.meaning} ${words.limit.secondRaise}`}
+            hint={`${CREDIT_LIMIT_MEANING} Raising the limit counts like a bonus: above the 24-hour threshold, a second operator must approve it. Lowering it takes effect immediately.`}
             isDisabled={!mayChange}
             onChange={(creditLimit) => change({ creditLimit })}
           />
         )}
         <FormFault text={faults['form']} />
-        {isTaken && <OriginTaken isBusy={isBusy} onInsist={insist} />}
-        {app.isInUse && mayChange && <p class={base.muted}>{words.changes.inUse}</p>}
+        {isTaken && <OriginTaken isBusy={isBusy} onShare={shareParents} />}
+        {app.isInUse && mayChange && (
+          <p class={base.muted}>
+            This app is in use. New origins and scopes, and other contacts, wait for a second
+            operator.
+          </p>
+        )}
         {waiting && <LimitWaits text={explainWaiting(waiting)} approvers={waiting.approvers} />}
         {mayChange && <SaveBar {...{ isDirty, isBusy, wasSaved, discard }} />}
       </form>
@@ -92,26 +102,25 @@ function SaveBar({ isDirty, isBusy, wasSaved, discard }: SaveBarProps) {
   return (
     <div class={isDirty ? `${forms.formEnd} ${forms.formBar}` : forms.formEnd}>
       <Button type="submit" isBusy={isBusy} isDisabled={!isDirty && !isBusy}>
-        {words.save}
+        Save changes
       </Button>
       {isDirty && !isBusy && (
         <Button kind="secondary" onClick={discard}>
-          {words.detail.discard}
+          Discard
         </Button>
       )}
-      {isDirty && !isBusy && <p class={base.muted}>{words.detail.dirty}</p>}
-      {wasSaved && !isDirty && <Done text={words.saved} takesFocus />}
+      {isDirty && !isBusy && <p class={base.muted}>Unsaved changes.</p>}
+      {wasSaved && !isDirty && <Done text="Saved." takesFocus />}
     </div>
   )
 }
 
 function explainWaiting({ creditLimitWaits, changesWait }: AppChanged): string {
-  const { waitsRaise } = words.limit
-  if (!changesWait) return waitsRaise
-  return creditLimitWaits ? `${words.changes.wait} ${waitsRaise}` : words.changes.wait
+  if (!changesWait) return LIMIT_WAITS
+  return creditLimitWaits ? `${CHANGES_WAIT} ${LIMIT_WAITS}` : CHANGES_WAIT
 }
 
-function settle(draft: AppDraft): Partial<AppDraft> {
+function normalizeDraft(draft: AppDraft): Partial<AppDraft> {
   const { name, allowedOrigins, allowedIframeParents, contactEmails = [] } = toSettings(draft)
   return {
     name,

@@ -1,5 +1,4 @@
 import type { ClientApp } from '../calls.ts'
-import { words } from '../messages.ts'
 import { showLimit } from '../kit/show-limit.ts'
 import { usePage } from '../page-context.ts'
 import { Time } from '../kit/time.tsx'
@@ -10,44 +9,41 @@ import * as detail from '../kit/detail.module.css'
 export function AppSettlement({ app }: { app: ClientApp }) {
   const { money } = usePage()
   const { settlement, creditLimit, waitingLimit, currency } = app
-  const texts = words.settlement
   return (
-    <aside class={detail.figures} aria-label={texts.label}>
+    <aside class={detail.figures} aria-label="Figures of this client app">
       <dl>
         <div>
-          <dt>{texts.amount}</dt>
+          <dt>Settlement</dt>
           <dd class={detail.figure}>{money.plain(settlement, currency)}</dd>
           <dd class={`${base.muted} ${detail.figureNote}`}>{explainSettlement(settlement)}</dd>
         </div>
         <div>
-          <dt>{words.limit.label}</dt>
+          <dt>Credit limit</dt>
           <dd class={detail.figure}>{showLimit(app, currency, money)}</dd>
           <dd class={`${base.muted} ${detail.figureNote}`}>
             {creditLimit === null
-              ? texts.noLimit
-              : texts.left(money.plain(Math.max(0, creditLimit + settlement), currency))}
+              ? 'Credits have no limit.'
+              : `${money.plain(Math.max(0, creditLimit + settlement), currency)} can still be credited.`}
           </dd>
           {waitingLimit && (
             <dd class={`${base.muted} ${detail.figureNote}`}>
-              {words.limit.waiting(
-                showLimit(waitingLimit, currency, money),
-                waitingLimit.proposedBy,
-              )}
+              Waiting for a second operator: {showLimit(waitingLimit, currency, money)}, proposed by{' '}
+              {waitingLimit.proposedBy}.
             </dd>
           )}
         </div>
         <div>
-          <dt>{words.apps.columns.linkedUsers}</dt>
+          <dt>Linked users</dt>
           <dd class={detail.figure}>{app.linkedUsers.toLocaleString('en')}</dd>
         </div>
         <div>
-          <dt>{words.apps.columns.lastUsed}</dt>
+          <dt>Last used</dt>
           <dd>
             <Time at={app.lastUsedAt} />
           </dd>
         </div>
         <div>
-          <dt>{words.apps.columns.created}</dt>
+          <dt>Created</dt>
           <dd>
             <Time at={app.createdAt} isDay />
           </dd>
@@ -58,7 +54,8 @@ export function AppSettlement({ app }: { app: ClientApp }) {
 }
 
 export function explainSettlement(settlement: number): string {
-  const { weOwe, theyOwe, even } = words.settlement
-  if (settlement === 0) return even
-  return settlement > 0 ? weOwe : theyOwe
+  if (settlement === 0) return 'Debits and credits are equal.'
+  return settlement > 0
+    ? 'The platform owes this amount to the app: debits minus credits.'
+    : 'The app owes this amount to the platform: its credits exceed its debits.'
 }

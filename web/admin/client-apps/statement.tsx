@@ -8,18 +8,16 @@ import { STATEMENT_PATH, type AppStatement as Summary } from '../calls.ts'
 import { ExportButton } from '../kit/export-button.tsx'
 import { DayField, toDay } from '../kit/filters.tsx'
 import { ReadFailed } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { replaceParameters, useRoute } from '../route.tsx'
 import { Time } from '../kit/time.tsx'
 import { useRead } from '../kit/use-read.ts'
+import { countOperations } from '../kit/operation-kinds.ts'
 import * as base from '../../ui/base.module.css'
 import * as detail from '../kit/detail.module.css'
 import * as filters from '../kit/filters.module.css'
 import * as parts from '../kit/parts.module.css'
 import * as styles from './statement.module.css'
-
-const texts = words.appStatement
 
 interface Days {
   from: string
@@ -48,8 +46,14 @@ export function AppStatement({ app }: Pick<TabProps, 'app'>) {
         <DayFields days={days} />
         {!refusal && <ExportButton path={STATEMENT_PATH} filter={asked} total={rows} />}
       </div>
-      <p class={`${base.muted} ${parts.partLead}`}>{texts.lead}</p>
-      {isInvalid && <Notice kind="warning">{texts.invalid}</Notice>}
+      <p class={`${base.muted} ${parts.partLead}`}>
+        All debits and credits of a period, with the balance before and after.
+      </p>
+      {isInvalid && (
+        <Notice kind="warning">
+          The last day must not be before the first day, and at most one year later.
+        </Notice>
+      )}
       {refusal && !isInvalid && <ReadFailed retry={reload} />}
       {!refusal && <Figures summary={response} days={days} />}
     </section>
@@ -83,35 +87,36 @@ function Figures({ summary, days }: { summary: Summary | null; days: Days }) {
   const explain = (value: number | undefined) =>
     value === undefined ? <TextPlaceholder length={20} /> : explainSettlement(value)
   const operations = (count: number | undefined) =>
-    count === undefined ? <TextPlaceholder length={12} /> : words.overview.operations(count)
+    count === undefined ? <TextPlaceholder length={12} /> : countOperations(count)
   const isOpen = summary !== null && summary.until.slice(0, 10) <= days.to
   return (
     <div class={`${detail.figures} ${styles.figures}`} aria-busy={summary === null}>
       <dl>
         <div>
-          <dt>{texts.opening}</dt>
+          <dt>Opening balance</dt>
           <dd class={detail.figure}>{amount(summary?.opening)}</dd>
           <dd class={`${base.muted} ${detail.figureNote}`}>{explain(summary?.opening)}</dd>
         </div>
         <div>
-          <dt>{words.overview.debits}</dt>
+          <dt>Debits</dt>
           <dd class={detail.figure}>{amount(summary?.debits.amount)}</dd>
           <dd class={`${base.muted} ${detail.figureNote}`}>{operations(summary?.debits.count)}</dd>
         </div>
         <div>
-          <dt>{words.overview.credits}</dt>
+          <dt>Credits</dt>
           <dd class={detail.figure}>{amount(summary?.credits.amount)}</dd>
           <dd class={`${base.muted} ${detail.figureNote}`}>{operations(summary?.credits.count)}</dd>
         </div>
         <div>
-          <dt>{texts.closing}</dt>
+          <dt>Closing balance</dt>
           <dd class={detail.figure}>{amount(summary?.closing)}</dd>
           <dd class={`${base.muted} ${detail.figureNote}`}>{explain(summary?.closing)}</dd>
         </div>
       </dl>
       {summary && (
         <p class={base.muted}>
-          {texts.until} <Time at={summary.until} />. {isOpen && texts.laterText}
+          As of <Time at={summary.until} />.{' '}
+          {isOpen && 'The last day is not over yet. Later operations belong to a later statement.'}
         </p>
       )}
     </div>

@@ -7,21 +7,21 @@ import { explainRefusal } from '../explain-refusal.ts'
 
 interface AppFormPlan<Output> {
   initial: () => AppDraft
-  send: (draft: AppDraft, insistence: { sharesParents?: true }) => Promise<Result<Output>>
+  send: (draft: AppDraft, sharing: { sharesParents?: true }) => Promise<Result<Output>>
   done: (response: Output) => void
 }
 
 export function useAppForm<Output>({ initial, send, done }: AppFormPlan<Output>) {
   const [draft, setDraft] = useState(initial)
   const [isTaken, setIsTaken] = useState(false)
-  const insists = useRef(false)
+  const shares = useRef(false)
   const form = useForm({
     check: () => checkDraft(draft),
     send() {
-      const insistence = insists.current ? ({ sharesParents: true } as const) : {}
-      insists.current = false
+      const sharing = shares.current ? ({ sharesParents: true } as const) : {}
+      shares.current = false
       setIsTaken(false)
-      return send(draft, insistence)
+      return send(draft, sharing)
     },
     explain(result) {
       const taken = !result.offline && result.code === 'ORIGIN_TAKEN'
@@ -39,8 +39,8 @@ export function useAppForm<Output>({ initial, send, done }: AppFormPlan<Output>)
       setIsTaken(false)
       setDraft((now) => ({ ...now, ...part }))
     },
-    insist: () => {
-      insists.current = true
+    shareParents: () => {
+      shares.current = true
       form.formProps.ref.current?.requestSubmit()
     },
   }

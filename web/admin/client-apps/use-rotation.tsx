@@ -7,11 +7,14 @@ import { Notice } from '../../ui/notice.tsx'
 import type { NewSecret } from '../calls.ts'
 import { notifyGrantsChanged } from '../kit/approvals-count.tsx'
 import { CopyRow, Snippet } from '../kit/copy.tsx'
-import { words } from '../messages.ts'
 import { LimitWaits } from '../kit/money-result.tsx'
 import { writeEnv } from './snippets.ts'
 import type { TabProps } from './tab.ts'
+import { SAVE_SECRET } from './created.tsx'
 import * as dialog from '../../ui/dialog.module.css'
+
+export const SECOND_OPERATOR_HINT =
+  'This app is in use, so a second operator must approve the rotation before you can see a new secret.'
 
 /** The dialog with the outcome, once there is one, and what to do with the response. */
 export function useRotation({ app, reload }: TabProps, waits: string, onClose: () => void) {
@@ -38,16 +41,16 @@ function OutcomeDialog({ clientId, outcome, waits, onClose }: OutcomeProps) {
   const { clientSecret, approvers } = outcome
   if (clientSecret === null) {
     return (
-      <Answer title={words.rotation.waitsTitle} close={words.rotation.close} onClose={onClose}>
+      <Answer title="Waiting for a second operator" close="Close" onClose={onClose}>
         <LimitWaits text={waits} approvers={approvers} />
       </Answer>
     )
   }
   return (
-    <Answer title={words.rotate.doneTitle} close={words.rotate.stored} onClose={onClose}>
-      <Notice kind="warning">{words.created.once}</Notice>
+    <Answer title="The new secret" close="I have saved it" onClose={onClose}>
+      <Notice kind="warning">{SAVE_SECRET}</Notice>
       <CopyRow label="clientSecret" text={clientSecret} />
-      <Snippet title={words.created.env} text={writeEnv(clientId, clientSecret)} />
+      <Snippet title="Environment (.env)" text={writeEnv(clientId, clientSecret)} />
     </Answer>
   )
 }

@@ -3,20 +3,16 @@ import { useContext, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import type { MoneyFormat } from '../../ui/format-money.ts'
 import { Approve, Decline } from './decide.tsx'
-import { Changes, namedAmount, shownAmount, subjectOf, SubjectLink } from './parts.tsx'
+import { Changes, namedAmount, shownAmount, subjectOf, SubjectLink, GRANT_KINDS } from './parts.tsx'
 import { Badge } from '../kit/badge.tsx'
 import type { Grant } from '../calls.ts'
-import { formatAge } from '../kit/format-age.ts'
-import { words } from '../messages.ts'
+import { formatAge, formatUtc } from '../kit/format-time.ts'
 import { Approvers } from '../kit/money-result.tsx'
 import { OperatorContext, useMay } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
-import { formatUtc } from '../kit/format-utc.ts'
 import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
 import * as styles from './grants.module.css'
-
-const texts = words.approvals
 
 interface GrantCardProps {
   grant: Grant
@@ -30,7 +26,7 @@ export function GrantCard({ grant, onDone }: GrantCardProps) {
     <li class={styles.grant} data-row={grant.id}>
       <div class={styles.grantHead}>
         <p class={styles.grantAmount}>
-          {shownAmount(grant, money)} <Badge>{words.grantKinds[kind]}</Badge>
+          {shownAmount(grant, money)} <Badge>{GRANT_KINDS[kind]}</Badge>
         </p>
         <p class={styles.grantPerson}>
           <SubjectLink grant={grant} />
@@ -42,20 +38,21 @@ export function GrantCard({ grant, onDone }: GrantCardProps) {
       {kind === 'credit_limit' && <p class={base.muted}>{explainRaise(grant, money)}</p>}
       <Changes grant={grant} />
       <p class={base.muted}>
-        {texts.proposed(proposedBy)},{' '}
+        Proposed by {proposedBy},{' '}
         <time dateTime={proposedAt} title={`${formatUtc(proposedAt)} UTC`}>
-          {texts.age(formatAge(proposedAt, new Date()))}
+          {formatAge(proposedAt, new Date())} ago
         </time>
       </p>
       {status === 'open' && <Decision grant={grant} onDone={onDone} />}
-      {status === 'approved' && <p class={base.muted}>{texts.beingPosted}</p>}
+      {status === 'approved' && <p class={base.muted}>Being posted</p>}
     </li>
   )
 }
 
 function explainRaise({ amount, currency }: Grant, money: MoneyFormat): string {
-  const { raised, removed } = texts.limit
-  return amount === null ? removed : raised(money.plain(amount, currency))
+  return amount === null
+    ? 'The app can then credit any amount. You cannot set a limit again later.'
+    : `Raises the limit by ${money.plain(amount, currency)}.`
 }
 
 function Decision({ grant, onDone }: GrantCardProps) {
@@ -65,8 +62,8 @@ function Decision({ grant, onDone }: GrantCardProps) {
   const [asked, setAsked] = useState<'approve' | 'decline' | null>(null)
   const { hindrance, approvers } = grant
   const isOwn = hindrance === 'own'
-  const named = (action: string) => texts.named(action, namedAmount(grant, money), subjectOf(grant))
-  const decline = isOwn ? texts.withdraw : texts.reject
+  const named = (action: string) => `${action}: ${namedAmount(grant, money)}, ${subjectOf(grant)}`
+  const decline = isOwn ? 'Withdraw' : 'Reject'
   const close = () => setAsked(null)
   return (
     <>
@@ -82,8 +79,8 @@ function Decision({ grant, onDone }: GrantCardProps) {
         <div class={parts.row}>
           {!hindrance && (
             <Button onClick={() => setAsked('approve')}>
-              <span aria-hidden="true">{texts.approve}</span>
-              <span class={base.visuallyHidden}>{named(texts.approve)}</span>
+              <span aria-hidden="true">Approve</span>
+              <span class={base.visuallyHidden}>{named('Approve')}</span>
             </Button>
           )}
           <Button kind="secondary" onClick={() => setAsked('decline')}>
@@ -99,19 +96,21 @@ function Decision({ grant, onDone }: GrantCardProps) {
 }
 
 function explainHindrance({ hindrance, proposedBy, sharedWith }: Grant, me: string): string {
-  const { role, own, proposer_inactive, person_gone, byThem, byYou, byBoth } = texts.hindrances
   switch (hindrance) {
     case 'role':
-      return role
+      return 'Your role does not allow you to approve requests.'
     case 'own':
-      return own
+      return 'You proposed this, so another operator must approve it.'
     case 'proposer_inactive':
-      return proposer_inactive(proposedBy)
+      return `This can no longer be approved: ${proposedBy} is inactive or is no longer allowed to move money. Reject it, and propose it yourself if it is correct.`
     case 'person_gone':
-      return person_gone
+      return 'This can no longer be approved: the person has deleted the account. Reject it to close the request.'
     case 'related': {
-      if (sharedWith === proposedBy) return byThem(proposedBy)
-      return sharedWith === me ? byYou(proposedBy) : byBoth(proposedBy, sharedWith ?? '')
+      if (sharedWith === proposedBy)
+        return `You cannot approve this: ${proposedBy} added you or reset your authenticator, directly or through others, and could therefore act as you.`
+      return sharedWith === me
+        ? `You cannot approve this: you added ${proposedBy} or reset their authenticator, directly or through others, and could therefore act as them.`
+        : `You cannot approve this: ${sharedWith ?? ''} added both you and ${proposedBy} or reset both authenticators, directly or through others, and could therefore act as both.`
     }
     case null:
       return ''

@@ -10,15 +10,12 @@ import { Changes, namedAmount, subjectOf } from './parts.tsx'
 import type { Grant } from '../calls.ts'
 import { explainRefusal } from '../explain-refusal.ts'
 import { faultOfReason, ReasonField } from '../kit/form-parts.tsx'
-import { words } from '../messages.ts'
 import { explainGrant } from '../kit/money-explain.ts'
 import { OperatorContext } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
 import * as base from '../../ui/base.module.css'
 import * as forms from '../kit/forms.module.css'
 import * as styles from './grants.module.css'
-
-const texts = words.approvals
 
 interface DecideProps {
   grant: Grant
@@ -32,12 +29,12 @@ export function Approve({ grant, onDone, onClose }: DecideProps) {
   const name = subjectOf(grant)
   const amount = namedAmount(grant, money)
   const isLimit = grant.clientApp !== null
-  const { approveText } = textsOf(grant)
   const isOut = grant.kind === 'correction_out'
   const [isBusy, approve] = useBusy(async () => {
     setFault('')
     const result = await calls.approveGrant({ id: grant.id })
-    if (result.ok) await onDone((isLimit ? texts.limit.approved : texts.posted)(amount, name))
+    if (result.ok)
+      await onDone(isLimit ? `Approved: ${amount}, ${name}.` : `Posted: ${amount}, ${name}.`)
     else setFault(Object.values(explainGrant(result).faults).join(' '))
   })
   return (
@@ -46,37 +43,46 @@ export function Approve({ grant, onDone, onClose }: DecideProps) {
         {grant.reason}
       </p>
       <Changes grant={grant} />
-      <p class={base.muted}>{approveText(grant.proposedBy)}</p>
+      <p class={base.muted}>{explainApproval(grant)}</p>
       <FormFault text={fault} />
-      <DialogActions
-        cancel={words.cancel}
-        submit={texts.approve}
-        isBusy={isBusy}
-        onSubmit={approve}
-      />
+      <DialogActions cancel="Cancel" submit="Approve" isBusy={isBusy} onSubmit={approve} />
     </Dialog>
   )
 }
 
-function textsOf({ kind, clientApp }: Grant) {
-  if (kind === 'app_change') return texts.change
-  return clientApp ? texts.limit : texts
+function explainApproval({ kind, clientApp, proposedBy }: Grant): string {
+  if (kind === 'app_change')
+    return `New settings take effect immediately. A new secret is shown to ${proposedBy} once. The audit log names ${proposedBy} and you.`
+  return clientApp
+    ? `It takes effect immediately. The audit log names ${proposedBy} and you.`
+    : `It is posted immediately. The audit log names ${proposedBy} and you.`
+}
+
+function explainRejection({ kind, clientApp, proposedBy }: Grant): string {
+  if (kind === 'app_change') return `The app stays as it is. ${proposedBy} can propose it again.`
+  return clientApp
+    ? `The limit stays as it is. ${proposedBy} can propose it again.`
+    : `Nothing is posted. ${proposedBy} can propose it again.`
+}
+
+function explainWithdrawal({ kind, clientApp }: Grant): string {
+  if (kind === 'app_change') return 'The app stays as it is. You can propose it again.'
+  return clientApp
+    ? 'The limit stays as it is. You can propose it again.'
+    : 'Nothing is posted. You can propose it again.'
 }
 
 function titleOf(grant: Grant, money: MoneyFormat): string {
   const { clientApp, currency, kind } = grant
   const name = subjectOf(grant)
-  if (kind === 'app_change') return texts.change.approveTitle(name)
+  if (kind === 'app_change') return `Approve this change of ${name}?`
   if (clientApp) {
-    const { approveTitle, approveUnlimitedTitle } = texts.limit
     return clientApp.creditLimit === null
-      ? approveUnlimitedTitle(name)
-      : approveTitle(showLimit(clientApp, currency, money), name)
+      ? `Let ${name} credit without a limit?`
+      : `Set the credit limit of ${name} to ${showLimit(clientApp, currency, money)}?`
   }
   const plain = money.plain(grant.amount ?? 0, currency)
-  return kind === 'correction_out'
-    ? texts.approveOutTitle(plain, name)
-    : texts.approveTitle(plain, name)
+  return kind === 'correction_out' ? `Take ${plain} from ${name}?` : `Approve ${plain} for ${name}?`
 }
 
 /** The proposer withdraws the request; other operators reject it. */
@@ -86,30 +92,26 @@ export function Decline({ grant, onDone, onClose }: DecideProps) {
   const [reason, setReason] = useState('')
   const name = subjectOf(grant)
   const amount = namedAmount(grant, money)
-  const { rejectText, withdrawText } = textsOf(grant)
   const isOwn = grant.proposedBy === me.email
   const { faults, isBusy, formProps } = useForm({
     check: () => ({ reason: faultOfReason(reason) }),
     send: () => calls.declineGrant({ id: grant.id, reason: reason.trim() }),
     explain: (result) => explainRefusal(result, ['reason']),
-    done: () => void onDone((isOwn ? texts.withdrawn : texts.rejected)(amount, name)),
+    done: () =>
+      void onDone(isOwn ? `Withdrawn: ${amount}, ${name}.` : `Rejected: ${amount}, ${name}.`),
   })
   return (
     <Dialog
-      title={(isOwn ? texts.withdrawTitle : texts.rejectTitle)(amount, name)}
+      title={isOwn ? `Withdraw ${amount} for ${name}?` : `Reject ${amount} for ${name}?`}
       isBusy={isBusy}
       isDanger
       onClose={onClose}
     >
-      <p class={base.muted}>{isOwn ? withdrawText : rejectText(grant.proposedBy)}</p>
+      <p class={base.muted}>{isOwn ? explainWithdrawal(grant) : explainRejection(grant)}</p>
       <form class={forms.form} {...formProps}>
         <ReasonField value={reason} error={faults['reason']} onChange={setReason} />
         <FormFault text={faults['form']} />
-        <DialogActions
-          cancel={words.cancel}
-          submit={isOwn ? texts.withdraw : texts.reject}
-          isBusy={isBusy}
-        />
+        <DialogActions cancel="Cancel" submit={isOwn ? 'Withdraw' : 'Reject'} isBusy={isBusy} />
       </form>
     </Dialog>
   )

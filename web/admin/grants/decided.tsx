@@ -1,23 +1,34 @@
-import { shownAmount, SubjectLink } from './parts.tsx'
+import { shownAmount, SubjectLink, GRANT_KINDS } from './parts.tsx'
 import { Badge } from '../kit/badge.tsx'
 import type { Grant } from '../calls.ts'
 import type { Column } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { Time } from '../kit/time.tsx'
 import * as base from '../../ui/base.module.css'
 import * as table from '../kit/table.module.css'
 import * as styles from './grants.module.css'
 
-const texts = words.approvals
-const { columns } = texts
+const STATUS_NAMES = {
+  open: 'Waiting',
+  approved: 'Being posted',
+  posted: 'Posted',
+  refused: 'Refused',
+  rejected: 'Rejected',
+  withdrawn: 'Withdrawn',
+}
+
+const REFUSAL_REASONS: Record<string, string> = {
+  INSUFFICIENT_BALANCE: 'The balance was too low.',
+  BALANCE_LIMIT: 'The wallet cannot hold that much.',
+  WALLET_CLOSED: 'The person had deleted the account.',
+}
 
 export const DECIDED_COLUMNS: readonly Column[] = [
-  { name: columns.person },
-  { name: columns.amount, isNumber: true },
-  { name: columns.result },
-  { name: columns.reason, isMinor: true },
-  { name: columns.operators, isLeast: true },
+  { name: 'Person or app' },
+  { name: 'Amount', isNumber: true },
+  { name: 'Result' },
+  { name: 'Reason', isMinor: true },
+  { name: 'Operators', isLeast: true },
 ]
 
 export function DecidedRow({ grant }: { grant: Grant }) {
@@ -31,11 +42,11 @@ export function DecidedRow({ grant }: { grant: Grant }) {
       </th>
       <td class={table.number}>
         {shownAmount(grant, money)}
-        <span class={`${table.rowSecond} ${base.muted}`}>{words.grantKinds[kind]}</span>
+        <span class={`${table.rowSecond} ${base.muted}`}>{GRANT_KINDS[kind]}</span>
       </td>
       <td>
         <Badge {...(status === 'posted' && { kind: 'good' })}>
-          {isGranted ? texts.limit.granted : texts.statuses[status]}
+          {isGranted ? 'Granted' : STATUS_NAMES[status]}
         </Badge>
         <span class={`${table.rowSecond} ${base.muted}`}>
           <Time at={grant.decidedAt} />
@@ -53,7 +64,7 @@ export function DecidedRow({ grant }: { grant: Grant }) {
 
 /** Why it was proposed, and why it was not posted. */
 function Reasons({ grant: { reason, refusal, declinedBecause, changes } }: { grant: Grant }) {
-  const because = declinedBecause ?? (refusal && texts.refusals[refusal])
+  const because = declinedBecause ?? (refusal && REFUSAL_REASONS[refusal])
   return (
     <>
       <span class={table.clamp} dir="auto" title={reason}>
@@ -66,7 +77,7 @@ function Reasons({ grant: { reason, refusal, declinedBecause, changes } }: { gra
       )}
       {because && (
         <span class={`${table.clamp} ${base.muted}`} dir="auto" title={because}>
-          {texts.because(because)}
+          Not posted: {because}
         </span>
       )}
     </>
@@ -74,7 +85,6 @@ function Reasons({ grant: { reason, refusal, declinedBecause, changes } }: { gra
 }
 
 function Operators({ grant: { status, proposedBy, secondOperator } }: { grant: Grant }) {
-  const decided = status === 'rejected' ? texts.rejectedBy : texts.approvedBy
   return (
     <>
       <span class={styles.grantOperator} title={proposedBy}>
@@ -82,7 +92,9 @@ function Operators({ grant: { status, proposedBy, secondOperator } }: { grant: G
       </span>
       {secondOperator && (
         <span class={`${styles.grantOperator} ${base.muted}`} title={secondOperator}>
-          {decided(secondOperator)}
+          {status === 'rejected'
+            ? `rejected by ${secondOperator}`
+            : `approved by ${secondOperator}`}
         </span>
       )}
     </>

@@ -10,16 +10,13 @@ import { DecidedRow, DECIDED_COLUMNS } from './decided.tsx'
 import type { GrantFilter } from '../calls.ts'
 import { Filters, onlyGiven } from '../kit/filters.tsx'
 import { SelectField } from '../kit/form-parts.tsx'
-import { Empty, List, ReadFailed } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
+import { Empty, NothingFits, List, ReadFailed, countRows } from '../kit/list-parts.tsx'
 import { usePage } from '../page-context.ts'
 import { toListed, useList } from '../kit/use-read.ts'
 import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
 import * as table from '../kit/table.module.css'
 import * as styles from './grants.module.css'
-
-const texts = words.approvals
 
 function readFilter({ search, state }: Record<string, string>): GrantFilter {
   const known = state === 'decided' ? state : undefined
@@ -33,19 +30,23 @@ export function Approvals({ parameters }: { parameters: Record<string, string> }
       <div class={parts.sectionHead}>
         <div class={parts.appTitle}>
           <h1 class={parts.sectionTitle} tabIndex={-1}>
-            {words.nav.approvals}
+            Approvals
           </h1>
-          <p class={base.muted}>{texts.lead}</p>
+          <p class={base.muted}>
+            Bonuses, corrections and credit limits above the 24-hour threshold wait here for a
+            second operator. Unlimited credit, and new origins, scopes, contacts and secrets of an
+            app in use, always need approval.
+          </p>
         </div>
       </div>
-      <Filters current={filter} searchHint={texts.searchHint}>
+      <Filters current={filter} searchHint="Person, app, operator or reason">
         <SelectField
           name="state"
-          label={texts.state}
+          label="State"
           value={filter.state ?? ''}
           options={[
-            ['', texts.states.waiting],
-            ['decided', texts.states.decided],
+            ['', 'Waiting'],
+            ['decided', 'Decided'],
           ]}
         />
       </Filters>
@@ -71,10 +72,15 @@ function Decided({ filter }: { filter: GrantFilter }) {
   return (
     <List
       list={useGrants(filter)}
-      label={texts.states.decided}
+      label="Decided"
       columns={DECIDED_COLUMNS}
       isFiltered={filter.search !== undefined}
-      empty={<Empty title={texts.noneDecidedTitle} text={texts.noneDecided} />}
+      empty={
+        <Empty
+          title="No decided requests"
+          text="Every bonus, correction and raised credit limit appears here, with operator and reason."
+        />
+      }
       renderRow={(grant) => <DecidedRow key={grant.key} grant={grant} />}
     />
   )
@@ -90,7 +96,7 @@ function Waiting({ search }: { search: string | undefined }) {
     <div class={table.results} aria-busy={isReading}>
       {done && <Done key={done} text={done} takesFocus />}
       <p class={base.visuallyHidden} role="status">
-        {rows && !isReading ? words.list.found(rows.length, cursor !== null) : ''}
+        {rows && !isReading ? countRows(rows.length, cursor !== null) : ''}
       </p>
       {status === 'failed' && <ReadFailed retry={retry} />}
       {rows === null && status === 'reading' && <CardPlaceholders />}
@@ -109,15 +115,19 @@ function Waiting({ search }: { search: string | undefined }) {
           ))}
         </ul>
       )}
-      {rows?.length === 0 && !isReading && (
-        <Empty
-          title={search ? words.list.noneTitle : texts.emptyTitle}
-          text={search ? words.list.none : texts.empty}
-        />
-      )}
+      {rows?.length === 0 &&
+        !isReading &&
+        (search ? (
+          <NothingFits hasMore={false} />
+        ) : (
+          <Empty
+            title="No open requests"
+            text="Requests above the 24-hour threshold will appear here until they are decided."
+          />
+        ))}
       {cursor !== null && (
         <Button kind="secondary" isBusy={isBusy} onClick={more}>
-          {words.list.more}
+          Show more
         </Button>
       )}
     </div>

@@ -2,7 +2,6 @@
 import type { MoneyFormat } from '../../ui/format-money.ts'
 import type { Grant } from '../calls.ts'
 import { showLimit } from '../kit/show-limit.ts'
-import { words } from '../messages.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
 import * as base from '../../ui/base.module.css'
@@ -10,12 +9,19 @@ import * as personLink from '../kit/person-link.module.css'
 import * as table from '../kit/table.module.css'
 import * as styles from './grants.module.css'
 
-const texts = words.approvals
+export const GRANT_KINDS = {
+  bonus: 'Bonus',
+  correction_in: 'Correction',
+  correction_out: 'Correction',
+  credit_limit: 'Credit limit',
+  app_change: 'Client app',
+  hold_release: 'Release of a hold',
+}
 
 /** The amount with its sign, or the new credit limit. */
 export function shownAmount(grant: Grant, money: MoneyFormat): string {
   const { kind, amount, currency, clientApp } = grant
-  if (kind === 'app_change') return texts.change.name
+  if (kind === 'app_change') return 'Change of the app'
   if (clientApp) return showLimit(clientApp, currency, money)
   return money.signed((kind === 'correction_out' ? -1 : 1) * (amount ?? 0), currency)
 }
@@ -23,15 +29,15 @@ export function shownAmount(grant: Grant, money: MoneyFormat): string {
 /** The same as part of a sentence. */
 export function namedAmount(grant: Grant, money: MoneyFormat): string {
   const { clientApp, currency, kind } = grant
-  if (kind === 'app_change') return texts.change.amount
+  if (kind === 'app_change') return 'a change of the app'
   if (!clientApp) return shownAmount(grant, money)
-  if (clientApp.creditLimit === null) return texts.limit.unlimited
-  return texts.limit.amount(showLimit(clientApp, currency, money))
+  if (clientApp.creditLimit === null) return 'unlimited credit'
+  return `a credit limit of ${showLimit(clientApp, currency, money)}`
 }
 
 /** The person or the client app that the request is about. */
 export function subjectOf({ person, clientApp }: Grant): string {
-  return clientApp?.name ?? person?.name ?? texts.deletedPerson
+  return clientApp?.name ?? person?.name ?? 'Deleted account'
 }
 
 export function SubjectLink({ grant }: { grant: Grant }) {

@@ -1,6 +1,5 @@
 import { useId } from 'preact/hooks'
 import { FieldNote } from '../../ui/field.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import * as field from '../../ui/field.module.css'
 import * as forms from './forms.module.css'
@@ -30,7 +29,9 @@ export function AmountField({
   const id = useId()
   return (
     <div class={`${field.field} ${forms.amountField}`}>
-      <label for={id}>{words.amountIn(label, data.currency)}</label>
+      <label for={id}>
+        {label} in {data.currency}
+      </label>
       <div class={`${field.box} ${forms.amountBox}`}>
         <input
           id={id}

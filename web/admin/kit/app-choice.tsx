@@ -6,7 +6,7 @@ import { usePage } from '../page-context.ts'
 import * as field from '../../ui/field.module.css'
 import * as filters from './filters.module.css'
 
-const PAUSE_MS = 200
+const DEBOUNCE_MS = 200
 const CLIENT_ID = /app_[0-9a-f]{24}/
 const BUBBLING = { bubbles: true }
 
@@ -66,7 +66,7 @@ export function AppChoice(props: AppChoiceProps) {
     const chosen = next === other?.text ? other.value : byText
     props.onChange(chosen ?? '')
     clearTimeout(timer.current)
-    if (!chosen) timer.current = setTimeout(() => void suggest(next.trim()), PAUSE_MS)
+    if (!chosen) timer.current = setTimeout(() => void suggest(next.trim()), DEBOUNCE_MS)
   }
 
   return (
@@ -95,5 +95,21 @@ export function AppChoice(props: AppChoiceProps) {
       </datalist>
       <FieldNote id={id} error={error} hint={hint} />
     </div>
+  )
+}
+
+/** A filter by client app. Only a chosen app, not the typed text, goes into the URL. */
+export function AppFilter({ clientId, name = 'app' }: { clientId: string; name?: string }) {
+  const [chosen, setChosen] = useState(clientId)
+  return (
+    <>
+      <AppChoice
+        label="Client app"
+        value={clientId}
+        placeholder="Any client app"
+        onChange={setChosen}
+      />
+      <input type="hidden" name={name} value={chosen} />
+    </>
   )
 }

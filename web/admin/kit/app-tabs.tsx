@@ -1,9 +1,17 @@
-import { words } from '../messages.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
 import * as detail from './detail.module.css'
 
-type Tab = keyof typeof words.detail.tabs
+const TABS = {
+  settings: 'Settings',
+  secrets: 'Secrets',
+  webhooks: 'Webhooks',
+  events: 'Events',
+  integration: 'Integration',
+  statement: 'Statement',
+}
+
+type Tab = keyof typeof TABS
 
 interface AppTabsProps {
   clientId: string
@@ -12,12 +20,12 @@ interface AppTabsProps {
 
 /** The sections of a client app. Its webhooks are an area of their own. */
 export function AppTabs({ clientId, current }: AppTabsProps) {
-  const tabs = Object.keys(words.detail.tabs) as Tab[]
+  const tabs = Object.keys(TABS) as Tab[]
   return (
-    <nav class={detail.tabs} aria-label={words.detail.tabsLabel}>
+    <nav class={detail.tabs} aria-label="Sections of this client app">
       {tabs.map((tab) => (
         <Link key={tab} to={pathOf(clientId, tab)} isCurrent={tab === current}>
-          {words.detail.tabs[tab]}
+          {TABS[tab]}
         </Link>
       ))}
     </nav>

@@ -1,6 +1,5 @@
 /** The number of open requests, next to the name of the section. */
 import { useEffect } from 'preact/hooks'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { useRead } from './use-read.ts'
 import * as base from '../../ui/base.module.css'
@@ -27,7 +26,7 @@ export function ApprovalsCount({ path }: { path: string }) {
   return (
     <span class={styles.navCount}>
       <span aria-hidden="true">{count}</span>
-      <span class={base.visuallyHidden}>{words.approvals.waitingCount(count)}</span>
+      <span class={base.visuallyHidden}>{count} waiting</span>
     </span>
   )
 }

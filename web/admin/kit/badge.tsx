@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact'
-import { words } from '../messages.ts'
 import * as styles from './badge.module.css'
 
 const COLORS = { good: styles.good, warning: styles.warning, danger: styles.danger }
@@ -16,7 +15,7 @@ export function Badge({ kind, children }: BadgeProps) {
 export function StateBadge({ isActive }: { isActive: boolean }) {
   return (
     <span class={isActive ? `${styles.state} ${styles.stateOn}` : styles.state}>
-      {isActive ? words.states.active : words.states.inactive}
+      {isActive ? 'Active' : 'Inactive'}
     </span>
   )
 }

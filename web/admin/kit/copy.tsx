@@ -2,12 +2,18 @@
 import { useMemo } from 'preact/hooks'
 import { CopyButton as AnyCopyButton } from '../../ui/copy-button.tsx'
 import { DownloadIcon } from '../../ui/page-icons.tsx'
-import { words } from '../messages.ts'
 import * as copy from '../../ui/copy-button.module.css'
 import * as styles from './copy.module.css'
 
+const COPY_TEXTS = {
+  idle: 'Copy',
+  copied: 'Copied',
+  failed: 'Not copied',
+  named: (what: string) => `Copy: ${what}`,
+}
+
 export function CopyButton({ text, what }: { text: string; what: string }) {
-  return <AnyCopyButton text={text} what={what} texts={words.copy} />
+  return <AnyCopyButton text={text} what={what} texts={COPY_TEXTS} />
 }
 
 interface CopyRowProps {

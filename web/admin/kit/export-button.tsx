@@ -4,7 +4,6 @@ import { Button, TextButton } from '../../ui/button.tsx'
 import { collectCsv, formatSize, type Progress, saveFile } from './collect-csv.ts'
 import { explainInOne } from '../explain-refusal.ts'
 import { DownloadIcon } from '../../ui/page-icons.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { fileNameOf } from '../request-file.ts'
 import * as base from '../../ui/base.module.css'
@@ -12,7 +11,6 @@ import * as styles from './export-button.module.css'
 import * as parts from './parts.module.css'
 
 const SHOWN_EVERY_MS = 200
-const texts = words.download
 
 interface ExportButtonProps {
   path: string
@@ -33,18 +31,18 @@ export function ExportButton({ path, filter, total }: ExportButtonProps) {
     <div class={styles.box} ref={box}>
       <Button kind="secondary" isBusy={progress !== null} onClick={start}>
         <DownloadIcon />
-        {texts.start}
+        Download CSV
       </Button>
       {progress && (
         <div class={styles.progress}>
           <progress
-            aria-label={texts.label}
+            aria-label="Download"
             {...(total && { max: total, value: Math.min(progress.rows, total) })}
           />
           <span class={base.muted}>
-            {texts.progress(progress.rows, formatSize(progress.bytes))}
+            {progress.rows.toLocaleString('en')} rows, {formatSize(progress.bytes)}
           </span>
-          <TextButton onClick={stop}>{texts.cancel}</TextButton>
+          <TextButton onClick={stop}>Cancel</TextButton>
         </div>
       )}
       <p class={progress ? base.visuallyHidden : `${styles.note} ${base.muted}`} role="status">
@@ -79,7 +77,7 @@ function useExport(path: string, filter: object) {
     running.current = controller
     const reached: Progress = { rows: 0, bytes: 0 }
     setFault('')
-    setNote(texts.running)
+    setNote('Downloading …')
     setProgress({ ...reached })
     const isStopped = () => running.current !== controller
     const timer = setInterval(() => !isStopped() && setProgress({ ...reached }), SHOWN_EVERY_MS)
@@ -91,9 +89,14 @@ function useExport(path: string, filter: object) {
       if (isStopped()) return
       const name = fileNameOf(result.data)
       saveFile(file, name)
-      end({ note: texts.done(name, rows) })
+      end({
+        note: `${name} was saved: ${rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`}.`,
+      })
     } catch {
-      if (!isStopped()) end({ fault: texts.broken(reached.rows) })
+      if (!isStopped())
+        end({
+          fault: `The download was interrupted after ${reached.rows.toLocaleString('en')} rows. Nothing was saved. Check your connection and try again.`,
+        })
     } finally {
       clearInterval(timer)
     }
@@ -101,7 +104,7 @@ function useExport(path: string, filter: object) {
 
   function cancel() {
     running.current?.abort()
-    end({ note: texts.cancelled })
+    end({ note: 'Canceled. Nothing was saved.' })
   }
 
   return { progress, note, fault, start: () => void start(), cancel }

@@ -2,13 +2,12 @@
 import type { ComponentChildren, TargetedEvent } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { DateField, SearchField } from '../../ui/filter-fields.tsx'
-import { words } from '../messages.ts'
 import { replaceParameters } from '../route.tsx'
 import * as button from '../../ui/button.module.css'
 import * as field from '../../ui/field.module.css'
 import * as styles from './filters.module.css'
 
-const PAUSE_MS = 300
+const DEBOUNCE_MS = 300
 /** The names of the fields that people type into. */
 const TYPED = ['search', 'min', 'reference']
 /** The names of values that have no field behind the button. */
@@ -30,6 +29,7 @@ export function Filters({ current, searchHint, label, children }: FiltersProps) 
   const id = useId()
   // One field needs as much space as the button.
   const isFolded = Array.isArray(children)
+  const given = countGiven(current)
   const now = toKey(current)
   const own = useRef(now)
   const generation = useRef(0)
@@ -49,7 +49,7 @@ export function Filters({ current, searchHint, label, children }: FiltersProps) 
         own.current = toKey(values)
         replaceParameters(values)
       },
-      isTyping ? PAUSE_MS : 0,
+      isTyping ? DEBOUNCE_MS : 0,
     )
   }
   return (
@@ -63,7 +63,7 @@ export function Filters({ current, searchHint, label, children }: FiltersProps) 
         {searchHint !== undefined && (
           <SearchField
             class={styles.search}
-            label={words.list.search}
+            label="Search"
             hint={searchHint}
             value={current['search']}
           />
@@ -76,7 +76,7 @@ export function Filters({ current, searchHint, label, children }: FiltersProps) 
             aria-controls={id}
             onClick={() => setIsOpen(!isOpen)}
           >
-            {words.list.filters(countGiven(current))}
+            {given === 0 ? 'Filters' : `Filters (${given})`}
           </button>
         )}
         <div class={`${styles.fields} ${isFolded && !isOpen ? styles.folded : ''}`} id={id}>
@@ -114,13 +114,15 @@ export function TextFilter({ name, label, value }: TextFilterProps) {
   )
 }
 
+const DATE_LABELS = { from: 'From (UTC)', to: 'To (UTC)' }
+
 export function DayField({ name, value }: { name: 'from' | 'to'; value: string | undefined }) {
-  return <DateField name={name} label={words.list[name]} value={value} />
+  return <DateField name={name} label={DATE_LABELS[name]} value={value} />
 }
 
 /** A day and a time. */
 export function MinuteField({ name, value }: { name: 'from' | 'to'; value: string | undefined }) {
-  return <DateField name={name} label={words.list[name]} value={value} hasTime />
+  return <DateField name={name} label={DATE_LABELS[name]} value={value} hasTime />
 }
 
 /** Reads a time such as 2026-01-31T12:00 from the URL, which can contain anything. */

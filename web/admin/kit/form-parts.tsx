@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { TextButton } from '../../ui/button.tsx'
 import { CodeField, Field, FieldNote } from '../../ui/field.tsx'
-import { words } from '../messages.ts'
+import { errorTexts } from '../explain-refusal.ts'
 import * as base from '../../ui/base.module.css'
 import * as field from '../../ui/field.module.css'
 import * as forms from './forms.module.css'
@@ -15,19 +15,24 @@ export function SecondFactorField({ error }: { error: string | undefined }) {
   return (
     <div class={forms.secondFactor}>
       {isRecovery ? (
-        <Field {...shared} key="recovery" autoComplete="off" label={words.fields.recoveryCode} />
+        <Field {...shared} key="recovery" autoComplete="off" label="Recovery code" />
       ) : (
-        <CodeField {...shared} key="code" label={words.fields.code} hint={words.codeHint} />
+        <CodeField
+          {...shared}
+          key="code"
+          label="Code"
+          hint="6 digits from your authenticator app."
+        />
       )}
       <TextButton onClick={() => setIsRecovery(!isRecovery)}>
-        {isRecovery ? words.useAuthenticator : words.useRecoveryCode}
+        {isRecovery ? 'Use the authenticator app' : 'Use a recovery code'}
       </TextButton>
     </div>
   )
 }
 
 export function faultOfCode(text: string | undefined): string {
-  return (text ?? '').trim().length >= 6 ? '' : words.faults.code
+  return (text ?? '').trim().length >= 6 ? '' : errorTexts.faults.code
 }
 
 interface SelectProps {
@@ -73,11 +78,17 @@ interface ReasonFieldProps {
 
 /** The reason for an action, for the audit log. */
 export function ReasonField(props: ReasonFieldProps) {
-  const { value, error, hint = words.reason.hint, isReadOnly = false, onChange } = props
+  const {
+    value,
+    error,
+    hint = 'Recorded in the audit log. The person does not see it.',
+    isReadOnly = false,
+    onChange,
+  } = props
   const id = useId()
   return (
     <div class={field.field}>
-      <label for={id}>{words.reason.label}</label>
+      <label for={id}>Reason</label>
       <div class={field.box}>
         <textarea
           id={id}
@@ -102,7 +113,7 @@ export function ReasonField(props: ReasonFieldProps) {
 export const REASON_MAX = 500
 
 export function faultOfReason(reason: string): string {
-  return reason.trim().length < 3 ? words.reason.missing : ''
+  return reason.trim().length < 3 ? 'Enter a reason of at least 3 characters.' : ''
 }
 
 interface ChoiceProps {

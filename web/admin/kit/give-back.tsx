@@ -4,8 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import type { Person, PersonEntry } from '../calls.ts'
 import { REASON_MAX } from './form-parts.tsx'
 import { GrantDialog } from './money-dialog.tsx'
-import { nameOf } from './person-name.ts'
-import { words } from '../messages.ts'
+import { nameOf } from './person-link.tsx'
 import { useMay } from '../operator-context.ts'
 
 interface GiveBackProps {
@@ -26,7 +25,7 @@ export function GiveBack({
   return (
     <p class={place}>
       <Button kind="secondary" onClick={() => setIsAsking(true)}>
-        {words.grant.giveBack}
+        Give it back
       </Button>
       {isAsking && <GiveBackDialog {...charge} onClose={() => setIsAsking(false)} />}
     </p>
@@ -49,7 +48,7 @@ interface GiveBackDialogProps extends GiveBackProps {
 export function GiveBackDialog({ entry, person, ...callbacks }: GiveBackDialogProps) {
   const { id, referenceType, referenceId } = entry
   const app = entry.app ?? ''
-  const reason = words.grant.giveBackReason(app, `${referenceType} ${referenceId}`)
+  const reason = `Gives back ${referenceType} ${referenceId} of ${app}.`
   return (
     <GrantDialog
       payee={{ ...person, personId: person.id, name: nameOf(person) }}

@@ -5,7 +5,6 @@ import { Button, TextButton } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
-import { words } from '../messages.ts'
 import type { useList } from './use-read.ts'
 import * as base from '../../ui/base.module.css'
 import * as parts from './parts.module.css'
@@ -120,11 +119,11 @@ export function List<Row extends { key: string }>(props: ListProps<Row>) {
   return (
     <div class={table.results} aria-busy={isReading}>
       <p class={base.visuallyHidden} role="status">
-        {rows && !isReading ? words.list.found(count, cursor !== null) : ''}
+        {rows && !isReading ? countRows(count, cursor !== null) : ''}
       </p>
       {status === 'failed' && <ReadFailed retry={retry} />}
       {rows === null && status === 'reading' && (
-        <Table label={words.loading} columns={props.columns} isStacked={props.isStacked}>
+        <Table label="Loading …" columns={props.columns} isStacked={props.isStacked}>
           <RowPlaceholders columns={props.columns} />
         </Table>
       )}
@@ -143,7 +142,7 @@ export function List<Row extends { key: string }>(props: ListProps<Row>) {
         ))}
       {cursor !== null && (
         <Button kind="secondary" isBusy={isBusy} onClick={more}>
-          {props.moreText ?? words.list.more}
+          {props.moreText ?? 'Show more'}
         </Button>
       )}
     </div>
@@ -154,23 +153,24 @@ export function ReadFailed({ retry }: { retry: () => Promise<void> }) {
   const [isBusy, run] = useBusy(retry)
   return (
     <Notice kind="danger">
-      {words.list.failed}{' '}
+      This could not be loaded.{' '}
       <TextButton isBusy={isBusy} onClick={run}>
-        {words.retry}
+        Try again
       </TextButton>
     </Notice>
   )
 }
 
-function NothingFits({
+export function NothingFits({
   hasMore,
-  noneYet = words.list.noneYet,
+  noneYet = 'Not everything has been searched yet. Select “Show more” to continue.',
 }: {
   hasMore: boolean
-  noneYet: string | undefined
+  noneYet?: string | undefined
 }) {
-  const { noneTitle, none } = words.list
-  return <Empty title={noneTitle} text={hasMore ? noneYet : none} />
+  return (
+    <Empty title="No results" text={hasMore ? noneYet : 'Try another word or fewer filters.'} />
+  )
 }
 
 interface EmptyProps {
@@ -187,4 +187,8 @@ export function Empty({ title, text, children }: EmptyProps) {
       {children}
     </div>
   )
+}
+
+export function countRows(count: number, hasMore: boolean): string {
+  return `${count} ${count === 1 ? 'row' : 'rows'}${hasMore ? ', more available' : ''}.`
 }

@@ -7,16 +7,31 @@ import { AmountField } from './amount-field.tsx'
 import { notifyGrantsChanged } from './approvals-count.tsx'
 import type { GrantKind, GrantOutcome } from '../calls.ts'
 import { Choice, faultOfReason, ReasonField } from './form-parts.tsx'
-import { words } from '../messages.ts'
 import { explainGrant, isUnknown } from './money-explain.ts'
 import { GrantResult } from './money-result.tsx'
 import { usePage } from '../page-context.ts'
 import { useRead } from './use-read.ts'
 import { previewBalance } from './preview-balance.ts'
+import { errorTexts } from '../explain-refusal.ts'
 import * as base from '../../ui/base.module.css'
 import * as forms from './forms.module.css'
 import * as styles from './money-dialog.module.css'
 import * as parts from './parts.module.css'
+
+const CHANGE_TEXTS = {
+  bonus: (amount: string) => `Gave ${amount}.`,
+  correction_in: (amount: string) => `Added ${amount}.`,
+  correction_out: (amount: string) => `Took ${amount}.`,
+}
+
+const SUBMIT_LABELS = {
+  bonus: (amount: string) => (amount ? `Give ${amount}` : 'Give bonus'),
+  correction_in: (amount: string) => (amount ? `Add ${amount}` : 'Add'),
+  correction_out: (amount: string) => (amount ? `Take ${amount}` : 'Take'),
+}
+
+export const SECOND_OPERATOR_HINT =
+  'Amounts above the 24-hour threshold are not posted now. They wait for a second operator.'
 
 export interface Payee {
   personId: string
@@ -57,7 +72,7 @@ export function GrantDialog({ reload, onDone, ...form }: GrantDialogProps) {
       return
     }
     onClose()
-    onDone(`${change} ${words.grant.posted(money.plain(balance, currency))}`)
+    onDone(`${change} The balance is now ${money.plain(balance, currency)}.`)
   }
   if (outcome) return <GrantResult outcome={outcome} onClose={onClose} />
   return <GrantForm {...form} onDone={finish} />
@@ -69,7 +84,6 @@ interface GrantFormProps extends Omit<GrantDialogProps, 'reload' | 'onDone'> {
 
 function GrantForm({ payee, isBonus, charge, onClose, onDone }: GrantFormProps) {
   const { calls, money } = usePage()
-  const texts = words.grant
   const [kind, setKind] = useState<GrantKind>(isBonus ? 'bonus' : 'correction_in')
   const [amount, setAmount] = useState(charge ? String(charge.amount) : '')
   const [reason, setReason] = useState(charge?.reason ?? '')
@@ -79,7 +93,7 @@ function GrantForm({ payee, isBonus, charge, onClose, onDone }: GrantFormProps) 
   const shown = preview === undefined ? '' : money.plain(Number(amount), payee.currency)
   const { faults, isBusy, formProps } = useForm({
     check: () => ({
-      amount: preview === undefined ? words.faults.creditLimit : '',
+      amount: preview === undefined ? errorTexts.faults.creditLimit : '',
       reason: faultOfReason(reason),
     }),
     send: () =>
@@ -96,7 +110,7 @@ function GrantForm({ payee, isBonus, charge, onClose, onDone }: GrantFormProps) 
       if (!isUnknown(result) && !charge) id.current = crypto.randomUUID()
       return explainGrant(result)
     },
-    done: (outcome) => onDone(outcome, texts.changed[kind](shown)),
+    done: (outcome) => onDone(outcome, CHANGE_TEXTS[kind](shown)),
   })
   return (
     <Dialog key="ask" title={titleOf(payee, isBonus, charge)} isBusy={isBusy} onClose={onClose}>
@@ -105,21 +119,28 @@ function GrantForm({ payee, isBonus, charge, onClose, onDone }: GrantFormProps) 
           {!isBonus && !charge && <Direction kind={kind} setKind={setKind} />}
           <AmountField
             name="amount"
-            label={texts.amount}
+            label="Amount"
             value={amount}
             placeholder="0.00"
-            hint={charge && texts.giveBackHint(charge.app)}
+            hint={
+              charge &&
+              `The service pays this. What ${charge.app} receives for the charge does not change.`
+            }
             error={faults['amount']}
             onChange={setAmount}
           />
           <Preview payee={payee} preview={preview} />
           <ReasonField value={reason} error={faults['reason']} onChange={setReason} />
         </fieldset>
-        <Allowance payee={payee} amount={shown ? Number(amount) : 0} hasHint={Boolean(charge)} />
+        <RemainingAmount
+          payee={payee}
+          amount={shown ? Number(amount) : 0}
+          hasHint={Boolean(charge)}
+        />
         <FormFault text={faults['form']} />
         <DialogActions
-          cancel={words.cancel}
-          submit={wasLost ? texts.again : texts.submit[kind](shown)}
+          cancel="Cancel"
+          submit={wasLost ? 'Try again' : SUBMIT_LABELS[kind](shown)}
           isBusy={isBusy}
         />
       </form>
@@ -128,9 +149,8 @@ function GrantForm({ payee, isBonus, charge, onClose, onDone }: GrantFormProps) 
 }
 
 function titleOf({ name }: Payee, isBonus: boolean, charge: Charge | undefined): string {
-  const texts = words.grant
-  if (charge) return texts.giveBackTitle(name)
-  return isBonus ? texts.bonusTitle(name) : texts.correctTitle(name)
+  if (charge) return `Give a charge back to ${name}`
+  return isBonus ? `Give ${name} a bonus` : `Correct the balance of ${name}`
 }
 
 interface DirectionProps {
@@ -139,14 +159,17 @@ interface DirectionProps {
 }
 
 function Direction({ kind, setKind }: DirectionProps) {
-  const { direction, up, upHint, down, downHint } = words.grant
   const choices = [
-    ['correction_in', up, upHint],
-    ['correction_out', down, downHint],
+    ['correction_in', 'Add to the balance', 'The balance was too low.'],
+    [
+      'correction_out',
+      'Take from the balance',
+      'The balance was too high. You can take at most the balance, also from a frozen wallet.',
+    ],
   ] as const
   return (
     <fieldset class={forms.choices}>
-      <legend>{direction}</legend>
+      <legend>Direction</legend>
       {choices.map(([each, label, text]) => (
         <Choice
           key={each}
@@ -163,24 +186,27 @@ function Direction({ kind, setKind }: DirectionProps) {
   )
 }
 
-interface AllowanceProps {
+interface RemainingAmountProps {
   payee: Payee
   amount: number
   /** Of the amount, which explains who pays. */
   hasHint: boolean
 }
 
-/** What is left today without a second operator, and who pays. */
-function Allowance({ payee: { personId, currency }, amount, hasHint }: AllowanceProps) {
+/** The amount that the operator can still post alone in 24 hours, and who pays. */
+function RemainingAmount({ payee: { personId, currency }, amount, hasHint }: RemainingAmountProps) {
   const { calls, money } = usePage()
   const { response } = useRead('', () => calls.listGrants({ state: 'waiting', personId }))
-  const texts = words.grant
   const left = response && money.plain(response.left, currency)
   const isAbove = response && amount > response.left
   return (
     <p class={`${base.muted} ${parts.small}`} role="status">
-      {left === null ? texts.second : isAbove ? texts.aboveLeft(left) : texts.left(left)}{' '}
-      {!hasHint && texts.settlement}
+      {left === null
+        ? SECOND_OPERATOR_HINT
+        : isAbove
+          ? `This needs a second operator: you can post only ${left} more by yourself in the current 24 hours.`
+          : `You can post ${left} more in the current 24 hours without a second operator.`}{' '}
+      {!hasHint && 'The service pays for it. The settlement of client apps does not change.'}
     </p>
   )
 }
@@ -194,15 +220,14 @@ function Preview({ payee: { balance, currency }, preview }: PreviewProps) {
   const { money } = usePage()
   return (
     <p class={styles.preview} role="status">
-      <span class={base.muted}>{words.grant.preview}</span>{' '}
-      <span>{money.plain(balance, currency)}</span>
-      {preview === 'short' && <span class={parts.textDanger}>{words.grant.short}</span>}
+      <span class={base.muted}>Balance</span> <span>{money.plain(balance, currency)}</span>
+      {preview === 'short' && <span class={parts.textDanger}>This is more than the balance.</span>}
       {preview && preview !== 'short' && (
         <>
           <span class={base.muted} aria-hidden="true">
             →
           </span>
-          <span class={base.visuallyHidden}> {words.grant.becomes} </span>
+          <span class={base.visuallyHidden}> becomes </span>
           <strong>{money.plain(preview.becomes, currency)}</strong>
         </>
       )}

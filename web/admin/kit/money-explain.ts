@@ -1,7 +1,15 @@
 import type { Refusal, NoResponse } from '../../ui/request.ts'
 import type { Explanation } from '../../ui/use-form.ts'
-import { explainRefusal } from '../explain-refusal.ts'
-import { words } from '../messages.ts'
+import { explainRefusal, errorTexts } from '../explain-refusal.ts'
+
+const REFUSAL_TEXTS: Record<string, string> = {
+  INSUFFICIENT_BALANCE: 'The balance is lower than that, so nothing was taken.',
+  BALANCE_LIMIT: 'The wallet cannot hold that much, so nothing was posted.',
+  WALLET_CLOSED: 'The person has deleted the account, so nothing was posted.',
+  NOT_FOUND: 'This person no longer exists, so nothing was posted.',
+  HOLD_CLOSED: 'The hold has ended already, so nothing was released. Reload the page.',
+  HOLD_EXPIRED: 'The time of the hold was over, so its money is back in the wallet.',
+}
 
 /** Whether the operation may have been executed anyway. */
 export function isUnknown(result: Refusal | NoResponse): boolean {
@@ -9,12 +17,21 @@ export function isUnknown(result: Refusal | NoResponse): boolean {
 }
 
 export function explainGrant(result: Refusal | NoResponse): Explanation {
-  if (result.offline || isUnknown(result)) return { faults: { form: words.grant.unknown } }
-  if (result.code === 'INVALID_AMOUNT') return { faults: { amount: words.errors.INVALID_AMOUNT } }
+  if (result.offline || isUnknown(result))
+    return {
+      faults: {
+        form: 'It is not known yet whether this was posted. Try again: it cannot be posted twice. If you leave this page, it is completed automatically within an hour, so check the history before you repeat it.',
+      },
+    }
+  if (result.code === 'INVALID_AMOUNT')
+    return { faults: { amount: errorTexts.errors.INVALID_AMOUNT } }
   if (result.code === 'INVALID_REQUEST' && result.field === 'id') {
-    return { faults: { form: words.grant.givenBack } }
+    return {
+      faults: {
+        form: 'This charge was given back before, with another amount or reason or by another operator. To give more, correct the balance.',
+      },
+    }
   }
-  const refused: Partial<Record<string, string>> = words.grant.refused
-  const text = result.code && refused[result.code]
+  const text = result.code && REFUSAL_TEXTS[result.code]
   return text ? { faults: { form: text } } : explainRefusal(result)
 }

@@ -2,7 +2,6 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import type { GrantOutcome } from '../calls.ts'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { paths } from '../paths.ts'
 import { ButtonLink } from './button-link.tsx'
@@ -18,27 +17,33 @@ interface GrantResultProps {
 export function GrantResult({ outcome, onClose }: GrantResultProps) {
   const { money } = usePage()
   const { status, balance, currency, approvers } = outcome
-  const texts = words.grant
   if (status === 'open') {
     return (
-      <Dialog key="done" title={texts.waitingTitle} isBusy={false} onClose={onClose}>
-        <p>{texts.waiting}</p>
+      <Dialog key="done" title="Waiting for a second operator" isBusy={false} onClose={onClose}>
+        <p>
+          Together with the last 24 hours, this exceeds the 24-hour threshold, so nothing is posted
+          yet.
+        </p>
         <Approvers emails={approvers} />
         <div class={dialog.answers}>
           <ButtonLink kind="secondary" to={paths.approvals}>
-            {texts.approvals}
+            Go to approvals
           </ButtonLink>
-          <Button onClick={onClose}>{texts.done}</Button>
+          <Button onClick={onClose}>Done</Button>
         </div>
       </Dialog>
     )
   }
-  const title = balance === null ? texts.declinedTitle : texts.postedTitle
+  const title = balance === null ? 'Declined' : 'Posted'
   return (
     <Dialog key="done" title={title} isBusy={false} onClose={onClose}>
-      <p>{balance === null ? texts.declined : texts.posted(money.plain(balance, currency))}</p>
+      <p>
+        {balance === null
+          ? 'This request was declined in the meantime. Nothing was posted.'
+          : `The balance is now ${money.plain(balance, currency)}.`}
+      </p>
       <div class={dialog.answers}>
-        <Button onClick={onClose}>{texts.done}</Button>
+        <Button onClick={onClose}>Done</Button>
       </div>
     </Dialog>
   )
@@ -46,8 +51,15 @@ export function GrantResult({ outcome, onClose }: GrantResultProps) {
 
 /** Lists the operators who can approve, or explains what to do if there are none. */
 export function Approvers({ emails }: { emails: readonly string[] }) {
-  if (emails.length === 0) return <Notice kind="warning">{words.approvers.none}</Notice>
-  return <p class={base.muted}>{words.approvers.some(emails)}</p>
+  if (emails.length === 0)
+    return (
+      <Notice kind="warning">
+        Nobody can approve this at the moment. Every other operator was added by the same person,
+        had their authenticator reset by that person, or is not allowed to move money. With access
+        to the server, add an independent operator: coffer operator create.
+      </Notice>
+    )
+  return <p class={base.muted}>Can be approved by {listOf(emails)}.</p>
 }
 
 interface LimitWaitsProps {
@@ -64,9 +76,19 @@ export function LimitWaits({ text, approvers }: LimitWaitsProps) {
       <Approvers emails={approvers} />
       <div class={parts.row}>
         <ButtonLink kind="secondary" to={paths.approvals}>
-          {words.grant.approvals}
+          Go to approvals
         </ButtonLink>
       </div>
     </>
   )
+}
+
+const NAMED_MAX = 3
+
+/** "a, b, or c"; more than three are counted. */
+function listOf(emails: readonly string[]): string {
+  const more = emails.length - NAMED_MAX
+  const named = emails.slice(0, NAMED_MAX)
+  if (more > 0) named.push(more === 1 ? '1 other' : `${more} others`)
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(named)
 }

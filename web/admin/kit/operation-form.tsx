@@ -3,53 +3,50 @@ import { Button } from '../../ui/button.tsx'
 import { FieldNote } from '../../ui/field.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { AppChoice } from './app-choice.tsx'
-import { words } from '../messages.ts'
 import * as field from '../../ui/field.module.css'
 import * as styles from './operation-form.module.css'
 
 /** Used instead of a clientId for operations of the service itself. */
 export const SERVICE = 'service'
 
-const { faults: missing, ...texts } = words.operations
-
 interface OperationFormProps {
   /** The values in the URL. */
   parameters: Record<string, string>
-  ask: (parameters: Record<string, string>) => void
+  lookUp: (parameters: Record<string, string>) => void
 }
 
-export function OperationForm({ parameters, ask }: OperationFormProps) {
+export function OperationForm({ parameters, lookUp }: OperationFormProps) {
   const [app, setApp] = useState(parameters['app'] ?? '')
   const [type, setType] = useState(parameters['type'] ?? '')
   const [id, setId] = useState(parameters['id'] ?? parameters['transaction'] ?? '')
   const isTransaction = type === '' && /^txn_[0-9a-f]{32}$/.test(id.trim())
   const { faults, formProps } = useForm({
     check: () => ({
-      app: app || isTransaction ? '' : missing.app,
-      type: type || isTransaction ? '' : missing.type,
-      id: id ? '' : missing.id,
+      app: app || isTransaction ? '' : 'Choose one of the client apps, or “The service itself”.',
+      type: type || isTransaction ? '' : 'Enter the reference type, such as ORDER_PAYMENT.',
+      id: id ? '' : 'Enter the reference ID, or a transaction ID that begins with txn_.',
     }),
     // The form only changes the URL; the page then sends the request.
     send: () => Promise.resolve({ ok: true as const, data: null }),
     explain: () => ({ faults: {} }),
-    done: () => ask(isTransaction ? withApp({ transaction: id.trim() }) : { app, type, id }),
+    done: () => lookUp(isTransaction ? withApp({ transaction: id.trim() }) : { app, type, id }),
   })
   // A transaction id alone is enough.
   const withApp = (rest: Record<string, string>) => (app ? { app, ...rest } : rest)
   return (
-    <search aria-label={texts.formLabel}>
+    <search aria-label="Look up an operation">
       <form class={styles.lookUp} {...formProps}>
         <AppChoice
-          label={texts.app}
+          label="Client app"
           value={app}
-          other={{ value: SERVICE, text: texts.service }}
-          hint={texts.appHint}
+          other={{ value: SERVICE, text: 'The service itself' }}
+          hint="Type a name and choose an app, or choose “The service itself”."
           error={faults['app']}
           onChange={setApp}
         />
         <TextField
           name="type"
-          label={texts.type}
+          label="Reference type"
           value={type}
           maxLength={64}
           error={faults['type']}
@@ -57,14 +54,14 @@ export function OperationForm({ parameters, ask }: OperationFormProps) {
         />
         <TextField
           name="id"
-          label={texts.id}
+          label="Reference ID or transaction ID"
           value={id}
           maxLength={255}
-          hint={texts.idHint}
+          hint="A transaction ID (txn_…) needs no client app and no reference type."
           error={faults['id']}
           onChange={setId}
         />
-        <Button type="submit">{texts.submit}</Button>
+        <Button type="submit">Look up</Button>
       </form>
     </search>
   )

@@ -1,7 +1,8 @@
 import type { Overlap } from '../calls.ts'
-import { words } from '../messages.ts'
 import { Choice } from './form-parts.tsx'
 import * as forms from './forms.module.css'
+
+const OVERLAP_NAMES = { none: 'Not at all', '1h': '1 hour', '24h': '24 hours', '7d': '7 days' }
 
 const OVERLAPS: readonly Overlap[] = ['24h', '7d', '1h', 'none']
 
@@ -16,14 +17,14 @@ interface OverlapChoiceProps {
 export function OverlapChoice({ overlap, hints, onChange }: OverlapChoiceProps) {
   return (
     <fieldset class={forms.choices}>
-      <legend>{words.rotate.overlap}</legend>
+      <legend>The old secret stays valid for</legend>
       {OVERLAPS.map((each) => (
         <Choice
           key={each}
           type="radio"
           name="overlap"
           value={each}
-          label={words.rotate.overlaps[each]}
+          label={OVERLAP_NAMES[each]}
           text={hints[each]}
           isChecked={each === overlap}
           onChange={() => onChange(each)}

@@ -4,13 +4,10 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Badge } from './badge.tsx'
 import type { ListedApp, Pause } from '../calls.ts'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { SwitchDialog } from './pause-dialog.tsx'
 import { PauseFacts } from './pause-facts.tsx'
 import * as base from '../../ui/base.module.css'
-
-const texts = words.pausedApp
 
 interface AppPauseProps {
   app: Pick<ListedApp, 'clientId' | 'name' | 'pause'>
@@ -22,7 +19,7 @@ export function AppPauseButton({ app, reload }: AppPauseProps) {
   return (
     <>
       <Button kind="secondary" onClick={() => setIsAsking(true)}>
-        {app.pause ? texts.resume : texts.pause}
+        {app.pause ? 'Resume writes' : 'Pause writes'}
       </Button>
       {isAsking && (
         <AppPauseDialog
@@ -52,26 +49,35 @@ export function AppPauseDialog({ app, onClose, onDone }: AppPauseDialogProps) {
   return (
     <SwitchDialog
       isPaused={isPaused}
-      title={isPaused ? texts.pauseTitle(name) : texts.resumeTitle(name)}
-      submit={isPaused ? texts.pause : texts.resume}
+      title={isPaused ? `Pause writes of ${name}?` : `Resume writes of ${name}?`}
+      submit={isPaused ? 'Pause writes' : 'Resume writes'}
       send={(input) => calls.pauseApp({ clientId, ...input })}
       onClose={onClose}
       onDone={onDone}
     >
-      <p>{isPaused ? texts.stops : texts.goesOn}</p>
-      {isPaused && <p class={base.muted}>{texts.stays}</p>}
+      <p>
+        {isPaused
+          ? 'Within a second, its debits, credits and new top-ups return 503 with Retry-After. The app retries them later with the same reference, so nothing is lost.'
+          : 'Its debits, credits and new top-ups work again within a second.'}
+      </p>
+      {isPaused && (
+        <p class={base.muted}>
+          The app can still read wallets, and its widget and sessions keep working. To block it
+          completely, deactivate it instead.
+        </p>
+      )}
     </SwitchDialog>
   )
 }
 
 export function PausedBadge({ pause }: { pause: Pause | null }) {
-  return pause && <Badge kind="warning">{texts.badge}</Badge>
+  return pause && <Badge kind="warning">Writes paused</Badge>
 }
 
 export function AppPauseNotice({ pause }: { pause: Pause }) {
   return (
     <Notice kind="warning">
-      <p>{texts.notice}</p>
+      <p>Writes of this app are paused.</p>
       <PauseFacts pause={pause} />
     </Notice>
   )

@@ -7,7 +7,6 @@ import { FormFault } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { explainRefusal } from '../explain-refusal.ts'
 import { faultOfReason, ReasonField } from './form-parts.tsx'
-import { words } from '../messages.ts'
 import * as forms from './forms.module.css'
 
 interface SwitchDialogProps {
@@ -39,11 +38,11 @@ export function SwitchDialog(props: SwitchDialogProps) {
           <ReasonField
             value={reason}
             error={faults['reason']}
-            hint={words.pause.hint}
+            hint="Visible to all operators and recorded in the audit log."
             onChange={setReason}
           />
         )}
-        <DialogActions cancel={words.cancel} submit={submit} isBusy={isBusy} />
+        <DialogActions cancel="Cancel" submit={submit} isBusy={isBusy} />
       </form>
     </Dialog>
   )

@@ -4,7 +4,6 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Done } from '../../ui/done.tsx'
 import type { Pause } from '../calls.ts'
-import { words } from '../messages.ts'
 import { useMay } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
 import { paths } from '../paths.ts'
@@ -17,7 +16,15 @@ import * as badge from './badge.module.css'
 import * as parts from './parts.module.css'
 import * as styles from './pause.module.css'
 
-const texts = words.writes
+export const WRITES_LEAD =
+  'For maintenance and emergencies. While writes are paused, no money moves, but everything can still be read.'
+
+const EFFECTS = [
+  'debits, credits and new top-ups return 503 with Retry-After; apps retry them later with the same reference',
+  'bonuses, corrections and refunds by operators are refused',
+  'payments, refunds and disputes wait at the card processor and are recorded afterwards',
+]
+
 const SWITCHED = 'coffer-writes-switched'
 
 interface WritesProps {
@@ -32,21 +39,25 @@ export function Writes({ pause, reload }: WritesProps) {
   const isPaused = pause !== null
   return (
     <section class={parts.part}>
-      <h2>{texts.title}</h2>
-      <p class={`${base.muted} ${parts.partLead}`}>{texts.lead}</p>
+      <h2>All writes</h2>
+      <p class={`${base.muted} ${parts.partLead}`}>{WRITES_LEAD}</p>
       {done && <Done key={done} text={done} takesFocus />}
       <div class={isPaused ? `${styles.panel} ${styles.paused}` : styles.panel}>
         <div class={styles.text}>
           <p class={isPaused ? styles.state : `${styles.state} ${badge.state} ${badge.stateOn}`}>
-            {isPaused ? texts.paused : texts.on}
+            {isPaused ? 'All writes are paused' : 'Writes are on'}
           </p>
-          <p class={base.muted}>{isPaused ? texts.pausedText : texts.onText}</p>
+          <p class={base.muted}>
+            {isPaused
+              ? 'Debits, credits and new top-ups of all client apps return 503.'
+              : 'Debits, credits, top-ups, bonuses and refunds work as usual.'}
+          </p>
           {pause && <PauseFacts pause={pause} />}
-          {!maySwitch && <p class={base.muted}>{texts.ownersOnly}</p>}
+          {!maySwitch && <p class={base.muted}>Only an owner can pause and resume all writes.</p>}
         </div>
         {maySwitch && (
           <Button kind={isPaused ? 'primary' : 'secondary'} onClick={() => setIsAsking(true)}>
-            {isPaused ? texts.resume : texts.pause}
+            {isPaused ? 'Resume all writes' : 'Pause all writes'}
           </Button>
         )}
       </div>
@@ -57,7 +68,7 @@ export function Writes({ pause, reload }: WritesProps) {
           onDone={async () => {
             await reload()
             setIsAsking(false)
-            setDone(isPaused ? texts.resumedNow : texts.pausedNow)
+            setDone(isPaused ? 'Writes resumed.' : 'All writes are paused.')
             dispatchEvent(new Event(SWITCHED))
           }}
         />
@@ -79,21 +90,30 @@ function WritesDialog({ isPaused, onClose, onDone }: WritesDialogProps) {
   return (
     <SwitchDialog
       isPaused={input}
-      title={input ? texts.pauseTitle : texts.resumeTitle}
-      submit={input ? texts.pause : texts.resume}
+      title={input ? 'Pause all writes?' : 'Resume all writes?'}
+      submit={input ? 'Pause all writes' : 'Resume all writes'}
       send={calls.pauseWrites}
       onClose={onClose}
       onDone={onDone}
     >
-      <p>{input ? texts.stops : texts.goesOn}</p>
+      <p>
+        {input
+          ? 'Within a second, for every client app:'
+          : 'Debits, credits and top-ups work again within a second. Payments that waited at the card processor are recorded automatically.'}
+      </p>
       {input && (
         <ul class={parts.bullets}>
-          {texts.effects.map((text) => (
+          {EFFECTS.map((text) => (
             <li key={text}>{text}</li>
           ))}
         </ul>
       )}
-      {input && <p class={base.muted}>{texts.stays}</p>}
+      {input && (
+        <p class={base.muted}>
+          Balances, histories, sessions and the widget keep working, and retries of earlier
+          operations still get their response. Writes stay paused until an owner resumes them.
+        </p>
+      )}
     </SwitchDialog>
   )
 }
@@ -117,7 +137,7 @@ export function PausedBanner({ path }: { path: string }) {
   return (
     <div class={parts.contentNotice}>
       <Notice kind="warning">
-        <strong>{texts.banner}</strong> <Link to={paths.switches}>{texts.bannerLink}</Link>
+        <strong>All writes are paused.</strong> <Link to={paths.switches}>See why</Link>
       </Notice>
     </div>
   )

@@ -1,6 +1,6 @@
-import { words } from '../messages.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
+import type { ListedPerson } from '../calls.ts'
 import * as styles from './person-link.module.css'
 
 export interface NamedPerson {
@@ -10,7 +10,7 @@ export interface NamedPerson {
 }
 
 export function nameOfPerson({ id, name }: NamedPerson): string {
-  return name ?? words.people.erasedName(id)
+  return name ?? nameErased(id)
 }
 
 export function PersonLink({ person }: { person: NamedPerson }) {
@@ -19,4 +19,13 @@ export function PersonLink({ person }: { person: NamedPerson }) {
       {nameOfPerson(person)}
     </Link>
   )
+}
+
+export function nameOf(person: Pick<ListedPerson, 'id' | 'firstName' | 'lastName'>): string {
+  const { id, firstName, lastName } = person
+  return firstName === null ? nameErased(id) : `${firstName} ${lastName ?? ''}`.trim()
+}
+
+function nameErased(id: string): string {
+  return `Erased person ${id}`
 }

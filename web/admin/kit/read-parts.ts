@@ -1,7 +1,7 @@
 import type { Result } from '../../ui/request.ts'
 
 /** A long search is read in parts, within the rate limit. */
-const PAUSE_MS = 100
+const PART_INTERVAL_MS = 100
 
 interface PartsOptions<Output> {
   isEmpty: (page: Output) => boolean
@@ -19,7 +19,7 @@ export async function readParts<Output extends { nextCursor: string | null }>(
   let result = await read(cursor)
   for (let part = 1; part < partsMax && isWanted(); part++) {
     if (!result.ok || !isEmpty(result.data) || result.data.nextCursor === null) break
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    await new Promise((resolve) => setTimeout(resolve, PART_INTERVAL_MS))
     result = await read(result.data.nextCursor)
   }
   return result

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { navigate } from '../route.tsx'
-import { words } from '../messages.ts'
-import { findPlace } from './find-place.ts'
+import { choosePage } from './choose-page.ts'
 import * as styles from './search-everything.module.css'
 
 /** One field for everything that an operator is told by a person or an app. The key / moves the focus to it. */
@@ -29,7 +28,7 @@ export function SearchEverything({ class: place }: { class: string | undefined }
           const text = input.current?.value.trim()
           if (!input.current || !text) return
           input.current.value = ''
-          navigate(findPlace(text))
+          navigate(choosePage(text))
         }}
       >
         <input
@@ -39,10 +38,10 @@ export function SearchEverything({ class: place }: { class: string | undefined }
           autoComplete="off"
           autoCapitalize="none"
           spellcheck={false}
-          aria-label={words.searchEverything.label}
+          aria-label="Search everything"
           aria-keyshortcuts="/"
-          placeholder={words.searchEverything.placeholder}
-          title={words.searchEverything.hint}
+          placeholder="Search"
+          title="Email, name, reference, app, txn_… or pi_…. Press / to search."
         />
       </form>
     </search>

@@ -1,5 +1,4 @@
-import { words } from '../messages.ts'
-import { formatUtc } from './format-utc.ts'
+import { formatUtc } from './format-time.ts'
 import * as base from '../../ui/base.module.css'
 
 const DAY = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric' })
@@ -15,7 +14,7 @@ interface TimeProps {
 
 /** Operators in several time zones talk about the same time; the tooltip shows the local one. */
 export function Time({ at, isDay = false, isNamed = false }: TimeProps) {
-  if (at === null) return <span class={base.muted}>{words.never}</span>
+  if (at === null) return <span class={base.muted}>Never</span>
   const time = new Date(at)
   const text = isDay ? DAY.format(time) : `${formatUtc(at)}${isNamed ? '' : ' UTC'}`
   return (

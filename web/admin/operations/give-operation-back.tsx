@@ -6,7 +6,6 @@ import { useBusy } from '../../ui/use-busy.ts'
 import type { FoundOperation, Person, PersonEntry } from '../calls.ts'
 import { canGiveBack, GiveBackDialog } from '../kit/give-back.tsx'
 import { ReadFailed } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
 import { useMay } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
 import * as base from '../../ui/base.module.css'
@@ -45,11 +44,12 @@ function GiveBack({ personId: id, transactionId }: { personId: string; transacti
   const [isBusy, ask] = useBusy(read)
   if (done) return <Done text={done} takesFocus />
   if (problem === 'failed') return <ReadFailed retry={read} />
-  if (problem === 'nothingLeft') return <p class={base.muted}>{words.grant.nothingLeft}</p>
+  if (problem === 'nothingLeft')
+    return <p class={base.muted}>Nothing of this charge is left to give back.</p>
   return (
     <p>
       <Button kind="secondary" isBusy={isBusy} onClick={ask}>
-        {words.grant.giveBack}
+        Give it back
       </Button>
       {charge && (
         <GiveBackDialog

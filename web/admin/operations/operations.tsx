@@ -3,9 +3,8 @@
  * the filters, so that a link shows the same.
  */
 import { useRef, useState } from 'preact/hooks'
-import type { OperationQuestion } from '../calls.ts'
+import type { OperationQuery } from '../calls.ts'
 import { onlyGiven } from '../kit/filters.tsx'
-import { words } from '../messages.ts'
 import { OperationForm, SERVICE } from '../kit/operation-form.tsx'
 import { RecentOperations } from './recent.tsx'
 import { OperationResult } from './result.tsx'
@@ -20,7 +19,7 @@ interface OperationsProps {
 }
 
 /** undefined if the URL contains no valid reference. */
-function readQuestion(parameters: Record<string, string>): OperationQuestion | undefined {
+function readQuery(parameters: Record<string, string>): OperationQuery | undefined {
   const { app = '', type, id, transaction } = parameters
   const asked = app === SERVICE || app === '' ? {} : { clientId: app }
   if (!/^(|service|app_[0-9a-f]{24})$/.test(app)) return undefined
@@ -30,7 +29,7 @@ function readQuestion(parameters: Record<string, string>): OperationQuestion | u
 }
 
 export function Operations({ parameters }: OperationsProps) {
-  const question = readQuestion(parameters)
+  const query = readQuery(parameters)
   const { app, type, id, transaction } = parameters
   const now = JSON.stringify(onlyGiven({ app, type, id, transaction }))
   const own = useRef(now)
@@ -41,28 +40,29 @@ export function Operations({ parameters }: OperationsProps) {
     own.current = now
     generation.current++
   }
-  function ask(next: Record<string, string>) {
+  function lookUp(next: Record<string, string>) {
     own.current = JSON.stringify(next)
     setTimes(times + 1)
     if (own.current !== now) navigate(`${paths.operations}?${new URLSearchParams(next)}`)
   }
-  const { lead, recent } = words.operations
   return (
     <div class={parts.section}>
       <div class={parts.sectionHead}>
         <h1 class={parts.sectionTitle} tabIndex={-1}>
-          {words.nav.operations}
+          Operations
         </h1>
-        {question && (
+        {query && (
           <Link class={personLink.personLink} to={paths.operations}>
-            {recent}
+            Show recent operations
           </Link>
         )}
       </div>
-      <p class={`${base.muted} ${parts.partLead}`}>{lead}</p>
-      <OperationForm key={generation.current} parameters={parameters} ask={ask} />
-      {question ? (
-        <OperationResult key={`${now} ${times}`} question={question} />
+      <p class={`${base.muted} ${parts.partLead}`}>
+        Find out whether an operation was executed. Enter the reference that the client app sent.
+      </p>
+      <OperationForm key={generation.current} parameters={parameters} lookUp={lookUp} />
+      {query ? (
+        <OperationResult key={`${now} ${times}`} query={query} />
       ) : (
         <RecentOperations parameters={parameters} />
       )}

@@ -1,16 +1,15 @@
 import { useState } from 'preact/hooks'
 import type { OperationFilter } from '../calls.ts'
 import { AmountField } from '../kit/amount-field.tsx'
-import { AppFilter } from '../kit/app-filter.tsx'
+import { AppFilter } from '../kit/app-choice.tsx'
 import { Filters, MinuteField, TextFilter } from '../kit/filters.tsx'
 import { SelectField } from '../kit/form-parts.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
+import { OPERATION_TYPES, OPERATION_KINDS } from '../kit/operation-kinds.ts'
 import * as filters from '../kit/filters.module.css'
 
-const texts = words.history
-const TYPES = Object.entries(texts.types)
-const KINDS = Object.entries(texts.kinds)
+const TYPES = Object.entries(OPERATION_TYPES)
+const KINDS = Object.entries(OPERATION_KINDS)
 
 interface RecentFiltersProps {
   filter: OperationFilter
@@ -22,22 +21,22 @@ export function RecentFilters({ filter, min }: RecentFiltersProps) {
   const { clientId, type, kind, referenceId, from, to } = filter
   const current = { client: clientId, direction: type, kind, min, reference: referenceId, from, to }
   return (
-    <Filters current={current} label={words.recent.filters}>
+    <Filters current={current} label="Filter recent operations">
       <AppFilter name="client" clientId={clientId ?? ''} />
       <SelectField
         name="direction"
-        label={texts.type}
+        label="Direction"
         value={type ?? ''}
-        options={[['', texts.anyType], ...TYPES]}
+        options={[['', 'Any direction'], ...TYPES]}
       />
       <SelectField
         name="kind"
-        label={texts.kind}
+        label="Kind"
         value={kind ?? ''}
-        options={[['', texts.anyKind], ...KINDS]}
+        options={[['', 'Any kind'], ...KINDS]}
       />
       <span class={filters.lineBreak} />
-      <TextFilter name="reference" label={words.recent.reference} value={referenceId} />
+      <TextFilter name="reference" label="Exact reference" value={referenceId} />
       <MinimumField given={min ?? ''} />
       <MinuteField name="from" value={from} />
       <MinuteField name="to" value={to} />
@@ -52,9 +51,9 @@ function MinimumField({ given }: { given: string }) {
   return (
     <AmountField
       name="min"
-      label={words.recent.min}
+      label="Minimum"
       value={min}
-      error={isValid ? undefined : words.recent.minFault}
+      error={isValid ? undefined : 'Enter an amount like 1000 or 1000.50.'}
       onChange={setMin}
     />
   )

@@ -5,31 +5,29 @@ import type { ListedOperation, OperationFilter, OperationPage } from '../calls.t
 import { SERVICE } from '../kit/operation-form.tsx'
 import { onlyGiven, toMinute } from '../kit/filters.tsx'
 import { type Column, Empty, List } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { PersonLink } from '../kit/person-link.tsx'
 import { readParts } from '../kit/read-parts.ts'
 import { RecentFilters, toMinimum } from './recent-filters.tsx'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
-import { formatUtc } from '../kit/format-utc.ts'
+import { formatUtc } from '../kit/format-time.ts'
 import { toListed, useList } from '../kit/use-read.ts'
+import { OPERATION_KINDS } from '../kit/operation-kinds.ts'
 import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
 import * as table from '../kit/table.module.css'
 import * as styles from './operations.module.css'
 
-const texts = words.recent
-const { columns } = texts
 const COLUMNS: readonly Column[] = [
-  { name: columns.what },
-  { name: columns.app, isMinor: true },
-  { name: columns.person, isMinor: true },
-  { name: columns.reference, isLeast: true },
-  { name: columns.amount, isNumber: true },
+  { name: 'Operation' },
+  { name: 'Client app', isMinor: true },
+  { name: 'Person', isMinor: true },
+  { name: 'Reference', isLeast: true },
+  { name: 'Amount', isNumber: true },
 ]
 const TYPES = ['credit', 'debit'] as const
-const KINDS = Object.keys(words.history.kinds) as (keyof typeof words.history.kinds)[]
+const KINDS = Object.keys(OPERATION_KINDS) as (keyof typeof OPERATION_KINDS)[]
 /** A rare match is searched for some seconds; then the operator decides. */
 const PARTS_MAX = 20
 
@@ -58,24 +56,34 @@ export function RecentOperations({ parameters }: { parameters: Record<string, st
   const isShort = rows?.at(-1)?.createdAt !== end?.searchedFrom
   return (
     <section class={parts.part}>
-      <h2>{texts.title}</h2>
-      <p class={`${base.muted} ${parts.partLead}`}>{texts.lead}</p>
+      <h2>Recent operations</h2>
+      <p class={`${base.muted} ${parts.partLead}`}>
+        Every movement of money in all wallets, newest first. Refused requests are not included.
+      </p>
       <RecentFilters filter={filter} min={parameters['min']} />
       <List
         list={list}
-        label={texts.title}
+        label="Recent operations"
         columns={COLUMNS}
         isFiltered={Object.keys(filter).length > 0}
-        empty={<Empty title={texts.emptyTitle} text={texts.empty} />}
-        noneYet={searched && texts.noneYet(searched, filter.to && formatUtc(`${filter.to}Z`))}
-        moreText={isEmpty ? texts.older : undefined}
+        empty={
+          <Empty
+            title="No operations yet"
+            text="Every top-up, debit and credit will appear here."
+          />
+        }
+        noneYet={searched && describeSearch(searched, filter.to && formatUtc(`${filter.to}Z`))}
+        moreText={isEmpty ? 'Search older operations' : undefined}
         renderRow={(operation) => <OperationRow key={operation.key} operation={operation} />}
       />
       {isReady && !isEmpty && isShort && cursor !== null && searched && (
-        <p class={base.muted}>{texts.searched(searched)}</p>
+        <p class={base.muted}>Searched back to {searched} UTC.</p>
       )}
       {isReady && end?.archivedBefore && (
-        <Notice kind="info">{texts.archived(end.archivedBefore.slice(0, 10))}</Notice>
+        <Notice kind="info">
+          Operations before {end.archivedBefore.slice(0, 10)} are archived in files. To list them
+          here, restore the month with coffer archive restore.
+        </Notice>
       )}
     </section>
   )
@@ -109,13 +117,13 @@ function OperationRow({ operation }: { operation: ListedOperation }) {
   return (
     <tr data-row={id}>
       <th scope="row">
-        <Link to={path}>{words.history.kinds[kind]}</Link>
+        <Link to={path}>{OPERATION_KINDS[kind]}</Link>
         <span class={`${table.rowSecond} ${styles.narrow}`} dir="auto">
           <PersonLink person={person} />
           {clientApp && ` · ${clientApp.name}`}
         </span>
         <time class={`${table.rowSecond} ${base.muted}`} dateTime={createdAt}>
-          {texts.at(formatUtc(createdAt))}
+          {formatUtc(createdAt)} UTC
         </time>
       </th>
       <td class={table.minor}>
@@ -124,7 +132,7 @@ function OperationRow({ operation }: { operation: ListedOperation }) {
             {clientApp.name}
           </span>
         ) : (
-          <span class={base.muted}>{words.operations.service}</span>
+          <span class={base.muted}>The service itself</span>
         )}
       </td>
       <td class={table.minor}>
@@ -153,9 +161,15 @@ function AmountCell({ operation }: { operation: ListedOperation }) {
       {money.signed(isCredit ? amount : -amount, data.currency)}
       {debtChange !== 0 && (
         <span class={`${table.rowSecond} ${base.muted}`}>
-          {debtChange > 0 ? texts.debtMade(debt) : texts.debtPaid(debt)}
+          {debtChange > 0 ? `${debt} became a debt` : `${debt} paid off a debt`}
         </span>
       )}
     </td>
   )
+}
+
+function describeSearch(from: string, to: string | undefined): string {
+  return to === undefined
+    ? `Nothing matches since ${from} UTC.`
+    : `Nothing matches between ${from} and ${to} UTC.`
 }

@@ -5,9 +5,9 @@ import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { Operator, OperatorChange } from '../calls.ts'
 import { explainInOne } from '../explain-refusal.ts'
 import { Choice } from '../kit/form-parts.tsx'
-import { words } from '../messages.ts'
 import { RoleChoice } from './create.tsx'
 import { usePage } from '../page-context.ts'
+import { ROLE_NAMES } from '../operator-context.ts'
 import * as base from '../../ui/base.module.css'
 import * as forms from '../kit/forms.module.css'
 
@@ -27,16 +27,18 @@ export function ChangeOperator({ operator, onClose, onDone }: ChangeOperatorProp
   const [action, setAction] = useState<Action>('role')
   const [role, setRole] = useState(operator.role)
   const [fault, setFault] = useState('')
-  const texts = words.changeOperator
   const labels: Record<Action, string> = {
-    role: texts.role,
-    activity: isActive ? texts.deactivate : texts.activate,
-    authenticator: texts.reset,
+    role: 'Role',
+    activity: isActive ? 'Deactivate' : 'Activate',
+    authenticator: 'Reset authenticator',
   }
   const hints: Record<Action, string> = {
-    role: texts.roleHint(words.roles[operator.role]),
-    activity: isActive ? texts.deactivateHint : texts.activateHint,
-    authenticator: texts.resetHint,
+    role: `Currently: ${ROLE_NAMES[operator.role]}.`,
+    activity: isActive
+      ? 'The operator is logged out immediately and cannot log in until activated again.'
+      : 'The operator can log in again with the same password, authenticator and passkeys.',
+    authenticator:
+      'For a lost device: the next login sets up a new one. Old codes and passkeys stop working.',
   }
   const changes: Record<Action, Omit<OperatorChange, 'id'>> = {
     role: { role },
@@ -46,18 +48,18 @@ export function ChangeOperator({ operator, onClose, onDone }: ChangeOperatorProp
   const [isBusy, change] = useBusy(async () => {
     setFault('')
     const result = await calls.changeOperator({ id, ...changes[action] })
-    if (result.ok) await onDone(texts.done(name))
+    if (result.ok) await onDone(`${name} was updated.`)
     else setFault(explainInOne(result))
   })
   return (
     <Dialog
-      title={texts.title(name)}
+      title={`Change ${name}`}
       isBusy={isBusy}
       isDanger={action !== 'role' && !(action === 'activity' && !isActive)}
       onClose={onClose}
     >
       <fieldset class={forms.choices}>
-        <legend class={base.visuallyHidden}>{texts.what}</legend>
+        <legend class={base.visuallyHidden}>What to change</legend>
         {ACTIONS.map((each) => (
           <Choice
             key={each}
@@ -74,8 +76,8 @@ export function ChangeOperator({ operator, onClose, onDone }: ChangeOperatorProp
       {action === 'role' && <RoleChoice role={role} setRole={setRole} />}
       <FormFault text={fault} />
       <DialogActions
-        cancel={words.cancel}
-        submit={action === 'role' ? texts.saveRole : labels[action]}
+        cancel="Cancel"
+        submit={action === 'role' ? 'Save role' : labels[action]}
         isBusy={isBusy}
         onSubmit={change}
       />

@@ -6,13 +6,18 @@ import { useForm, isEmail } from '../../ui/use-form.ts'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { Role } from '../calls.ts'
 import { CopyRow } from '../kit/copy.tsx'
-import { explainRefusal } from '../explain-refusal.ts'
+import { explainRefusal, errorTexts } from '../explain-refusal.ts'
 import { Choice } from '../kit/form-parts.tsx'
-import { words } from '../messages.ts'
-import { ROLES } from '../operator-context.ts'
+import { ROLES, ROLE_NAMES } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
 import * as dialog from '../../ui/dialog.module.css'
 import * as forms from '../kit/forms.module.css'
+
+const ROLE_HINTS = {
+  owner: 'Can do everything, including managing operators.',
+  operator: 'Manages client apps and people, gives bonuses and corrects balances.',
+  viewer: 'Can see everything but change nothing.',
+}
 
 interface CreateOperatorProps {
   reload: () => Promise<void>
@@ -33,12 +38,14 @@ export function CreateOperator({ reload, onClose }: CreateOperatorProps) {
     )
   }
   return (
-    <Dialog key="made" title={words.operators.createdTitle} isBusy={false} onClose={onClose}>
-      <Notice kind="warning">{words.operators.created}</Notice>
-      <CopyRow label={words.fields.email} text={made.email} />
-      <CopyRow label={words.operators.firstPassword} text={made.password} />
+    <Dialog key="made" title="Operator added" isBusy={false} onClose={onClose}>
+      <Notice kind="warning">
+        Send this initial password to the operator through a secure channel. It is not shown again.
+      </Notice>
+      <CopyRow label="Email" text={made.email} />
+      <CopyRow label="Initial password" text={made.password} />
       <div class={dialog.answers}>
-        <Button onClick={onClose}>{words.operators.handedOver}</Button>
+        <Button onClick={onClose}>I have copied it</Button>
       </div>
     </Dialog>
   )
@@ -55,32 +62,28 @@ function CreateForm({ onClose, onDone }: CreateFormProps) {
   const [email, setEmail] = useState('')
   const { faults, isBusy, formProps } = useForm({
     check: ({ name }) => ({
-      name: name?.trim() ? '' : words.faults.name,
-      email: isEmail(email) ? '' : words.faults.email,
+      name: name?.trim() ? '' : errorTexts.faults.name,
+      email: isEmail(email) ? '' : errorTexts.faults.email,
     }),
     send: ({ name = '' }) => calls.createOperator({ email, name: name.trim(), role }),
     explain: (result) => explainRefusal(result, ['name', 'email']),
     done: ({ password }) => onDone({ email, password }),
   })
   return (
-    <Dialog key="ask" title={words.operators.create} isBusy={isBusy} onClose={onClose}>
+    <Dialog key="ask" title="Add an operator" isBusy={isBusy} onClose={onClose}>
       <form class={forms.form} {...formProps}>
         <FormFault text={faults['form']} />
-        <Field name="name" label={words.fields.name} autoComplete="off" error={faults['name']} />
+        <Field name="name" label="Name" autoComplete="off" error={faults['name']} />
         <Field
           name="email"
           type="email"
-          label={words.fields.email}
+          label="Email"
           autoComplete="off"
           error={faults['email']}
           onInput={(input) => setEmail(input.value.trim())}
         />
         <RoleChoice role={role} setRole={setRole} />
-        <DialogActions
-          cancel={words.cancel}
-          submit={words.operators.createSubmit}
-          isBusy={isBusy}
-        />
+        <DialogActions cancel="Cancel" submit="Add" isBusy={isBusy} />
       </form>
     </Dialog>
   )
@@ -89,15 +92,15 @@ function CreateForm({ onClose, onDone }: CreateFormProps) {
 export function RoleChoice({ role, setRole }: { role: Role; setRole: (role: Role) => void }) {
   return (
     <fieldset class={forms.choices}>
-      <legend>{words.operators.columns.role}</legend>
+      <legend>Role</legend>
       {ROLES.toReversed().map((each) => (
         <Choice
           key={each}
           type="radio"
           name="role"
           value={each}
-          label={words.roles[each]}
-          text={words.roleHints[each]}
+          label={ROLE_NAMES[each]}
+          text={ROLE_HINTS[each]}
           isChecked={each === role}
           onChange={() => setRole(each)}
         />

@@ -5,8 +5,7 @@ import { Done } from '../../ui/done.tsx'
 import { Badge, StateBadge } from '../kit/badge.tsx'
 import type { Operator } from '../calls.ts'
 import { type Column, ReadFailed, RowPlaceholders, Table } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
-import { OperatorContext, useMay } from '../operator-context.ts'
+import { OperatorContext, useMay, ROLE_NAMES } from '../operator-context.ts'
 import { ChangeOperator } from './change.tsx'
 import { CreateOperator } from './create.tsx'
 import { usePage } from '../page-context.ts'
@@ -17,8 +16,6 @@ import * as badge from '../kit/badge.module.css'
 import * as parts from '../kit/parts.module.css'
 import * as table from '../kit/table.module.css'
 
-const { columns } = words.operators
-
 export function Operators() {
   const { calls } = usePage()
   const mayChange = useMay('owner')
@@ -27,31 +24,31 @@ export function Operators() {
   const [changed, setChanged] = useState<Operator | null>(null)
   const [done, setDone] = useState('')
   const shown: Column[] = [
-    { name: columns.name },
-    { name: columns.role },
-    { name: columns.state },
-    { name: columns.authenticator, isMinor: true },
-    { name: columns.lastSeen },
-    { name: columns.created, isLeast: true },
-    ...(mayChange ? [{ name: words.secrets.columns.actions, isSilent: true }] : []),
+    { name: 'Name' },
+    { name: 'Role' },
+    { name: 'State' },
+    { name: 'Authenticator', isMinor: true },
+    { name: 'Last seen' },
+    { name: 'Created', isLeast: true },
+    ...(mayChange ? [{ name: 'Actions', isSilent: true }] : []),
   ]
   return (
     <div class={parts.section}>
       <div class={parts.sectionHead}>
         <h1 class={parts.sectionTitle} tabIndex={-1}>
-          {words.nav.operators}
+          Operators
         </h1>
         {mayChange && (
           <Button onClick={() => setIsCreating(true)}>
             <PlusIcon />
-            {words.operators.create}
+            Add an operator
           </Button>
         )}
       </div>
       {done && <Done key={done} text={done} takesFocus />}
       {refusal && <ReadFailed retry={reload} />}
       {(response || !refusal) && (
-        <Table label={words.nav.operators} columns={shown}>
+        <Table label="Operators" columns={shown}>
           {!response && <RowPlaceholders columns={shown} />}
           {response?.operators.map((operator) => (
             <OperatorRow
@@ -93,20 +90,16 @@ function OperatorRow({ operator, onChange }: OperatorRowProps) {
           <span class={table.rowName} dir="auto">
             {name}
           </span>
-          {email === me.email && <Badge>{words.operators.you}</Badge>}
+          {email === me.email && <Badge>You</Badge>}
         </span>
         <span class={`${table.rowSecond} ${base.muted}`}>{email}</span>
       </th>
-      <td>{words.roles[role]}</td>
+      <td>{ROLE_NAMES[role]}</td>
       <td>
         <StateBadge isActive={isActive} />
       </td>
       <td class={table.minor}>
-        {hasAuthenticator ? (
-          words.operators.hasOne
-        ) : (
-          <span class={base.muted}>{words.operators.hasNone}</span>
-        )}
+        {hasAuthenticator ? 'Set up' : <span class={base.muted}>Not set up</span>}
       </td>
       <td>
         <Time at={operator.lastSeenAt} />
@@ -114,15 +107,13 @@ function OperatorRow({ operator, onChange }: OperatorRowProps) {
       <td class={table.least}>
         <Time at={operator.createdAt} isDay />
         {operator.createdBy && (
-          <span class={`${table.rowSecond} ${base.muted}`}>
-            {words.operators.by(operator.createdBy)}
-          </span>
+          <span class={`${table.rowSecond} ${base.muted}`}>by {operator.createdBy}</span>
         )}
       </td>
       {onChange && (
         <td class={table.actions}>
           <TextButton onClick={onChange}>
-            {words.operators.change}
+            Change
             <span class={base.visuallyHidden}> {name}</span>
           </TextButton>
         </td>

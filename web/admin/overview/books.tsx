@@ -2,25 +2,29 @@
 import type { ComponentChildren } from 'preact'
 import { AlertIcon, CheckIcon, ClockIcon } from '../../ui/icons.tsx'
 import type { Overview } from '../calls.ts'
-import { words } from '../messages.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
-import { formatUtc } from '../kit/format-utc.ts'
+import { formatUtc } from '../kit/format-time.ts'
 import * as base from '../../ui/base.module.css'
 import * as button from '../../ui/button.module.css'
 import * as styles from './overview.module.css'
 
+const VERIFIER_OFF = 'The background verifier is off'
+
+const VERIFIER_OFF_HINT = 'Set VERIFY_PERCENT above 0, or run coffer verify regularly.'
+
 type Books = Overview['books']
-const texts = words.books
 
 export function BooksCard({ books }: { books: Books }) {
   if (books.fault !== null) return <Faulty books={books} fault={books.fault} />
   if (books.balancedAt === null) {
     return (
       <Card state="open" icon={<ClockIcon />}>
-        <p class={styles.booksTitle}>{books.isVerified ? texts.waiting : texts.off}</p>
+        <p class={styles.booksTitle}>{books.isVerified ? 'Not verified yet' : VERIFIER_OFF}</p>
         <p class={`${base.muted} ${styles.booksNote}`}>
-          {books.isVerified ? texts.waitingText : texts.offText}
+          {books.isVerified
+            ? 'The background verifier starts a few seconds after the service.'
+            : VERIFIER_OFF_HINT}
         </p>
       </Card>
     )
@@ -28,27 +32,30 @@ export function BooksCard({ books }: { books: Books }) {
   return (
     <Card state="good" icon={<CheckIcon />}>
       <p class={styles.booksTitle}>
-        {texts.balanced} <Clock at={books.balancedAt} />, {texts.operations(books.operations ?? 0)}.
+        Books balanced as of <Clock at={books.balancedAt} />,{' '}
+        {(books.operations ?? 0).toLocaleString('en')} operations.
       </p>
       <p class={`${base.muted} ${styles.booksNote}`}>
-        {books.isVerified ? <Proved books={books} /> : `${texts.off}. ${texts.offText}`}
+        {books.isVerified ? <LastRun books={books} /> : `${VERIFIER_OFF}. ${VERIFIER_OFF_HINT}`}
       </p>
     </Card>
   )
 }
 
-function Proved({ books }: { books: Books }) {
+function LastRun({ books }: { books: Books }) {
   const { provedAt, provedOperations, walkedOperations } = books
   return (
     <>
       {provedAt === null ? (
-        texts.notProved
+        'The first run through all entries is not complete yet.'
       ) : (
         <>
-          {texts.proved(provedOperations ?? 0)} <Clock at={provedAt} />.
+          {(provedOperations ?? 0).toLocaleString('en')} entries were verified in the run started{' '}
+          <Clock at={provedAt} />.
         </>
       )}{' '}
-      {walkedOperations !== null && texts.walking(walkedOperations)}
+      {walkedOperations !== null &&
+        `The current run has verified ${walkedOperations.toLocaleString('en')}.`}
     </>
   )
 }
@@ -56,20 +63,22 @@ function Proved({ books }: { books: Books }) {
 function Faulty({ books, fault }: { books: Books; fault: string }) {
   return (
     <Card state="bad" icon={<AlertIcon />} role="alert">
-      <p class={styles.booksTitle}>{texts.faulty}</p>
+      <p class={styles.booksTitle}>Verification found an error in the ledger</p>
       <p>
         <code>{fault}</code>
       </p>
       <p class={`${base.muted} ${styles.booksNote}`}>
         {books.faultAt && (
           <>
-            {texts.found} <Clock at={books.faultAt} />.{' '}
+            Found <Clock at={books.faultAt} />.{' '}
           </>
         )}
         <Link class={button.textButton} to={paths.switches}>
-          {texts.pause}
+          Pause writes
         </Link>
-        . {texts.todo}
+        . Then run coffer verify and keep a copy of the database in its current state as evidence.
+        See “Verify and checkpoint” in docs/operations.md. This notice stays until a complete run
+        finds no errors.
       </p>
     </Card>
   )
@@ -86,7 +95,7 @@ interface CardProps {
 
 function Card({ state, icon, role, children }: CardProps) {
   return (
-    <section class={`${styles.books} ${COLORS[state]}`} aria-label={texts.label}>
+    <section class={`${styles.books} ${COLORS[state]}`} aria-label="The books">
       {icon}
       <div role={role}>{children}</div>
     </section>

@@ -164,11 +164,11 @@ function drawSeries(series: ChartSeries, colors: Colors): UPlot.Series {
     spanGaps: false,
     ...(series.isDashed && { dash: [6, 4] }),
     // A value between two gaps has no line.
-    points: { size: 5, fill: color, filter: (plot, index) => lonelyPoints(plot, index) },
+    points: { size: 5, fill: color, filter: (plot, index) => isolatedPoints(plot, index) },
   }
 }
 
-function lonelyPoints(plot: UPlot, index: number): number[] {
+function isolatedPoints(plot: UPlot, index: number): number[] {
   const values = plot.data[index] ?? []
   const isGap = (at: number) => values[at] === null || values[at] === undefined
   return [...values.keys()].filter((at) => !isGap(at) && isGap(at - 1) && isGap(at + 1))

@@ -4,7 +4,6 @@ import { TextButton } from '../../ui/button.tsx'
 import type { DrawnChart } from './chart-canvas.ts'
 import type { ChartSeries, ChartSpec } from './chart-spec.ts'
 import { Table } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
 import * as base from '../../ui/base.module.css'
 import * as table from '../kit/table.module.css'
 import * as styles from './overview.module.css'
@@ -42,7 +41,7 @@ export function Chart({ title, lead, spec, nameTime }: ChartProps) {
         </div>
         {!hasFailed && (
           <TextButton onClick={() => setIsTable(!isTable)}>
-            {isTable ? words.chart.asChart : words.chart.asTable}
+            {isTable ? 'Show as chart' : 'Show as table'}
             <span class={base.visuallyHidden}> {title}</span>
           </TextButton>
         )}
@@ -112,13 +111,13 @@ function Legend({ spec, slot, nameTime }: LegendProps) {
 
 function showValue({ values, format }: ChartSeries, slot: number | null): string {
   const value = slot === null ? null : (values[slot] ?? null)
-  return value === null ? words.none : format(value)
+  return value === null ? '–' : format(value)
 }
 
 /** Newest first, because those rows are read most. */
 function ChartTable({ title, spec, nameTime }: Pick<ChartProps, 'title' | 'spec' | 'nameTime'>) {
   const columns = [
-    { name: words.chart.time },
+    { name: 'Time (UTC)' },
     ...spec.series.map(({ label }) => ({ name: label, isNumber: true })),
   ]
   return (

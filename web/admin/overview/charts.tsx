@@ -2,12 +2,15 @@ import { useMemo } from 'preact/hooks'
 import type { Overview } from '../calls.ts'
 import type { ChartSeries, ChartSpec } from './chart-spec.ts'
 import { Chart } from './chart.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import * as styles from './overview.module.css'
 
+const STEP_HINTS = {
+  hour: 'By hour (UTC). The current hour is not complete.',
+  day: 'By day (UTC). Today is not complete.',
+}
+
 type Slot = Overview['slots'][number]
-const texts = words.overview
 const UTC = { timeZone: 'UTC' } as const
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
 const DAY = { day: 'numeric', month: 'short' } as const
@@ -17,24 +20,24 @@ const count = new Intl.NumberFormat('en', { notation: 'compact', maximumFraction
 export function OverviewCharts({ figures }: { figures: Overview }) {
   const specs = useSpecs(figures)
   const { nameTime } = useTimes(figures.step)
-  const lead = texts.lead[figures.step]
+  const lead = STEP_HINTS[figures.step]
   return (
     <div class={styles.charts}>
       <Chart
-        title={texts.volume}
-        lead={`${texts.volumeLead} ${lead}`}
+        title="Volume"
+        lead={`Amounts debited, credited and topped up. ${lead}`}
         spec={specs.volume}
         nameTime={nameTime}
       />
       <Chart
-        title={texts.topupTitle}
-        lead={texts.topupLead}
+        title="Top-ups"
+        lead="Started vs. paid. The success rate excludes top-ups that are still open."
         spec={specs.topups}
         nameTime={nameTime}
       />
       <Chart
-        title={texts.latency}
-        lead={texts.latencyLead}
+        title="Latency and errors"
+        lead="Response time, and responses with a server error (5xx)."
         spec={specs.latency}
         nameTime={nameTime}
       />
@@ -89,7 +92,7 @@ function useSpecs({ slots, step, currency }: Overview) {
     const latency: ChartSpec = {
       ...shared,
       series: latencySeries(slots),
-      formatAxis: texts.ms,
+      formatAxis: formatMs,
       rightMax: errorAxisMax(slots),
     }
     return { volume, topups, latency }
@@ -99,16 +102,16 @@ function useSpecs({ slots, step, currency }: Overview) {
 function volumeSeries(slots: readonly Slot[], format: (amount: number) => string): ChartSeries[] {
   const line = { shape: 'line', format } as const
   return [
-    { ...line, label: texts.debits, color: '1', values: slots.map(({ debits }) => debits.amount) },
+    { ...line, label: 'Debits', color: '1', values: slots.map(({ debits }) => debits.amount) },
     {
       ...line,
-      label: texts.credits,
+      label: 'Credits',
       color: '2',
       values: slots.map(({ credits }) => credits.amount),
     },
     {
       ...line,
-      label: texts.topups,
+      label: 'Top-ups',
       color: '3',
       isDashed: true,
       values: slots.map(({ topups }) => topups.amount),
@@ -120,10 +123,10 @@ function volumeSeries(slots: readonly Slot[], format: (amount: number) => string
 function topupSeries(slots: readonly Slot[]): ChartSeries[] {
   const bar = { shape: 'bar', format: (value: number) => value.toLocaleString('en') } as const
   return [
-    { ...bar, label: texts.begun, color: 'soft', values: slots.map((each) => each.topupsBegun) },
-    { ...bar, label: texts.paid, color: '2', values: slots.map((each) => each.topupsPaid) },
+    { ...bar, label: 'Started', color: 'soft', values: slots.map((each) => each.topupsBegun) },
+    { ...bar, label: 'Paid', color: '2', values: slots.map((each) => each.topupsPaid) },
     {
-      label: texts.success,
+      label: 'Success rate',
       shape: 'line',
       color: '1',
       isRight: true,
@@ -136,20 +139,20 @@ function topupSeries(slots: readonly Slot[]): ChartSeries[] {
 }
 
 function latencySeries(slots: readonly Slot[]): ChartSeries[] {
-  const line = { shape: 'line', format: texts.ms } as const
+  const line = { shape: 'line', format: formatMs } as const
   return [
     {
-      label: texts.errors,
+      label: 'Failed',
       shape: 'bar',
       color: 'danger',
       isRight: true,
       format: (value) => percent.format(value),
       values: slots.map(({ failed, requests }) => share(failed, requests)),
     },
-    { ...line, label: texts.p50, color: '1', values: slots.map(({ p50Ms }) => p50Ms) },
+    { ...line, label: 'Median (p50)', color: '1', values: slots.map(({ p50Ms }) => p50Ms) },
     {
       ...line,
-      label: texts.p99,
+      label: 'p99',
       color: '3',
       isDashed: true,
       values: slots.map(({ p99Ms }) => p99Ms),
@@ -165,4 +168,8 @@ function share(part: number, whole: number): number | null {
 function errorAxisMax(slots: readonly Slot[]): number {
   const most = Math.max(0, ...slots.map(({ failed, requests }) => share(failed, requests) ?? 0))
   return [0.01, 0.05, 0.1, 0.25, 0.5].find((each) => most <= each) ?? 1
+}
+
+function formatMs(value: number): string {
+  return `${value.toLocaleString('en')} ms`
 }

@@ -3,7 +3,6 @@ import { useEffect } from 'preact/hooks'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import type { Overview as Figures, OverviewPeriod } from '../calls.ts'
 import { Empty, ReadFailed } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
 import { useMay } from '../operator-context.ts'
 import { BooksCard } from './books.tsx'
 import { OverviewCharts } from './charts.tsx'
@@ -20,10 +19,11 @@ import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
 import * as styles from './overview.module.css'
 
+const PERIOD_NAMES = { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 days' }
+
 const PERIODS: readonly OverviewPeriod[] = ['24h', '7d', '30d', '90d']
 const DEFAULT: OverviewPeriod = '7d'
 const EVERY_MS = 60_000
-const texts = words.overview
 
 export function Overview({ parameters }: { parameters: Record<string, string> }) {
   const { calls } = usePage()
@@ -41,23 +41,23 @@ export function Overview({ parameters }: { parameters: Record<string, string> })
     <div class={parts.section}>
       <div class={parts.sectionHead}>
         <h1 class={parts.sectionTitle} tabIndex={-1}>
-          {texts.title}
+          Overview
         </h1>
-        <nav class={styles.segments} aria-label={texts.periodLabel}>
+        <nav class={styles.segments} aria-label="Period">
           {PERIODS.map((each) => (
             <Link
               key={each}
               to={each === DEFAULT ? paths.home : `${paths.home}?period=${each}`}
               isCurrent={each === period}
             >
-              {texts.periods[each]}
+              {PERIOD_NAMES[each]}
             </Link>
           ))}
         </nav>
       </div>
       {refusal && <ReadFailed retry={reload} />}
       {!figures && !refusal && <OverviewPlaceholder />}
-      {figures && <Loaded figures={figures} period={texts.periods[period]} />}
+      {figures && <Loaded figures={figures} period={PERIOD_NAMES[period]} />}
     </div>
   )
 }
@@ -92,10 +92,13 @@ function Loaded({ figures, period }: { figures: Figures; period: string }) {
 function NothingYet() {
   const mayRegister = useMay('operator')
   return (
-    <Empty title={texts.emptyTitle} text={texts.empty}>
+    <Empty
+      title="No operations yet"
+      text="Figures appear after the first operation. Register a client app to start."
+    >
       {mayRegister && (
         <ButtonLink kind="secondary" to={paths.newApp}>
-          {words.apps.register}
+          Register a client app
         </ButtonLink>
       )}
     </Empty>
@@ -107,7 +110,7 @@ function OverviewPlaceholder() {
   return (
     <>
       <p class={base.visuallyHidden} role="status">
-        {words.loading}
+        Loading …
       </p>
       <div class={styles.books} aria-hidden="true">
         <TextPlaceholder length={30} />

@@ -1,36 +1,35 @@
 import type { Overview } from '../calls.ts'
 import { type Column, Table } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
+import { explainCode } from '../kit/explain-code.ts'
 import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
 import * as table from '../kit/table.module.css'
 import * as styles from './overview.module.css'
 
-const texts = words.overview
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
-const columns = texts.refusalColumns
 const COLUMNS: readonly Column[] = [
-  { name: columns.code },
-  { name: columns.count, isNumber: true },
-  { name: columns.share, isMinor: true },
-  { name: columns.meaning, isMinor: true },
+  { name: 'Code' },
+  { name: 'Count', isNumber: true },
+  { name: 'Share', isMinor: true },
+  { name: 'Meaning', isMinor: true },
 ]
 
 /** Where the figure of refused requests leads to. */
 export const REFUSALS_ID = 'refused'
 
 export function Refusals({ refusals }: { refusals: Overview['refusals'] }) {
-  const meanings: Record<string, string> = words.meanings
   const all = refusals.reduce((sum, { count }) => sum + count, 0)
   return (
     <section class={parts.part}>
-      <h2 id={REFUSALS_ID}>{texts.refusals}</h2>
+      <h2 id={REFUSALS_ID}>Refusals</h2>
       <p class={`${base.muted} ${parts.partLead}`}>
-        {refusals.length === 0 ? texts.noRefusals : texts.refusalsLead}
+        {refusals.length === 0
+          ? 'Nothing was refused in this period.'
+          : 'Calls that returned an error code in this period.'}
       </p>
       {refusals.length > 0 && (
         <div class={styles.codes}>
-          <Table label={texts.refusals} columns={COLUMNS}>
+          <Table label="Refusals" columns={COLUMNS}>
             {refusals.map(({ code, count }) => (
               <tr key={code}>
                 <th scope="row">
@@ -43,9 +42,7 @@ export function Refusals({ refusals }: { refusals: Overview['refusals'] }) {
                   </span>
                   <span class={styles.shareFigure}>{percent.format(count / all)}</span>
                 </td>
-                <td class={`${table.minor} ${table.wide}`}>
-                  {meanings[code] ?? words.check.unknownCode}
-                </td>
+                <td class={`${table.minor} ${table.wide}`}>{explainCode(code)}</td>
               </tr>
             ))}
           </Table>

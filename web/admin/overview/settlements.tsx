@@ -3,7 +3,6 @@ import { AppLink } from '../kit/app-link.tsx'
 import { type Overview, STATEMENT_PATH } from '../calls.ts'
 import { DownloadIcon } from '../../ui/page-icons.tsx'
 import { type Column, Table } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
@@ -13,15 +12,15 @@ import * as parts from '../kit/parts.module.css'
 import * as table from '../kit/table.module.css'
 import * as styles from './overview.module.css'
 
+const OWED_BY = { platform: 'owed to the app', app: 'owed by the app', even: 'even' }
+
 type Settlement = Overview['settlements'][number]
-const texts = words.overview
-const columns = texts.settlementColumns
 const COLUMNS: readonly Column[] = [
-  { name: columns.app },
-  { name: columns.debits, isMinor: true, isNumber: true },
-  { name: columns.credits, isMinor: true, isNumber: true },
-  { name: columns.settlement, isNumber: true },
-  { name: columns.actions, isMinor: true },
+  { name: 'Client app' },
+  { name: 'Debits', isMinor: true, isNumber: true },
+  { name: 'Credits', isMinor: true, isNumber: true },
+  { name: 'Settlement', isNumber: true },
+  { name: 'Statement', isMinor: true },
 ]
 
 export function Settlements({ figures }: { figures: Overview }) {
@@ -29,12 +28,14 @@ export function Settlements({ figures }: { figures: Overview }) {
   const days = { from: slots[0]?.at.slice(0, 10) ?? '', to: slots.at(-1)?.at.slice(0, 10) ?? '' }
   return (
     <section class={parts.part}>
-      <h2>{texts.settlements}</h2>
+      <h2>Settlement by client app</h2>
       <p class={`${base.muted} ${parts.partLead}`}>
-        {settlements.length === 0 ? texts.noSettlements : texts.settlementsLead}
+        {settlements.length === 0
+          ? 'No client app has debited or credited anything yet.'
+          : 'Current amounts, largest first; debits and credits of this period.'}
       </p>
       {settlements.length > 0 && (
-        <Table label={texts.settlements} columns={COLUMNS}>
+        <Table label="Settlement by client app" columns={COLUMNS}>
           {settlements.map((each) => (
             <Row key={each.clientId} app={each} currency={currency} days={days} />
           ))}
@@ -42,9 +43,10 @@ export function Settlements({ figures }: { figures: Overview }) {
       )}
       {moreApps > 0 && (
         <p class={base.muted}>
-          {texts.moreApps(moreApps)}{' '}
+          {moreApps.toLocaleString('en')} more {moreApps === 1 ? 'app has' : 'apps have'}{' '}
+          operations.{' '}
           <Link class={button.textButton} to={paths.apps}>
-            {texts.allApps}
+            All client apps
           </Link>
         </p>
       )}
@@ -64,7 +66,7 @@ function Row({ app, currency, days }: RowProps) {
   const owed = settlement === 0 ? 'even' : settlement > 0 ? 'platform' : 'app'
   const period = new URLSearchParams(days).toString()
   const download = new URLSearchParams({ clientId, ...days }).toString()
-  const what = <span class={base.visuallyHidden}> {texts.statementOf(name)}</span>
+  const what = <span class={base.visuallyHidden}> the statement of {name}</span>
   return (
     <tr>
       <th scope="row">
@@ -74,17 +76,17 @@ function Row({ app, currency, days }: RowProps) {
       <td class={`${table.minor} ${table.number}`}>{money.plain(credits.amount, currency)}</td>
       <td class={table.number}>
         {money.plain(Math.abs(settlement), currency)}
-        <span class={`${table.rowSecond} ${base.muted}`}>{texts.owedBy[owed]}</span>
+        <span class={`${table.rowSecond} ${base.muted}`}>{OWED_BY[owed]}</span>
       </td>
       <td class={table.minor}>
         <span class={styles.rowActions}>
           <Link class={button.textButton} to={`${paths.app(clientId)}?tab=statement&${period}`}>
-            {texts.view}
+            View
             {what}
           </Link>
           <a class={button.textButton} href={`${STATEMENT_PATH}?${download}`} download>
             <DownloadIcon />
-            {texts.csv}
+            CSV
             {what}
           </a>
         </span>

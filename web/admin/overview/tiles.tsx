@@ -1,16 +1,15 @@
 import type { Overview } from '../calls.ts'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
 import { REFUSALS_ID } from './refusals.tsx'
+import { countOperations, OTHER_KINDS } from '../kit/operation-kinds.ts'
 import * as base from '../../ui/base.module.css'
 import * as styles from './overview.module.css'
 
 type Slot = Overview['slots'][number]
 type Compared = keyof Overview['comparison']['now']
 
-const texts = words.overview
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 2 })
 const changeFormat = new Intl.NumberFormat('en', {
   style: 'percent',
@@ -37,37 +36,9 @@ interface TilesProps {
 /** The main figures of the period. */
 export function Tiles({ figures, period }: TilesProps) {
   const { money } = usePage()
-  const { slots, currency, held, debt, unclaimed, others, refusals, comparison } = figures
+  const { currency, unclaimed, others, comparison } = figures
   const plain = (amount: number) => money.plain(amount, currency)
-  const movement = (kind: 'debits' | 'credits' | 'topups', path: string): Tile => ({
-    name: texts[kind],
-    path,
-    figure: plain(sum(slots, (slot) => slot[kind].amount)),
-    note: texts.operations(sum(slots, (slot) => slot[kind].count)),
-    compared: kind,
-  })
-  const requests = sum(slots, (slot) => slot.requests)
-  const failed = sum(slots, (slot) => slot.failed)
-  const refused = refusals.reduce((total, { count }) => total + count, 0)
-  const tiles: Tile[] = [
-    movement('debits', `${paths.operations}?kind=debit`),
-    movement('credits', `${paths.operations}?kind=credit`),
-    movement('topups', paths.topups),
-    { name: texts.held, figure: plain(held), note: debt > 0 ? texts.owed(plain(debt)) : texts.now },
-    {
-      name: texts.requests,
-      figure: requests.toLocaleString('en'),
-      note: requests === 0 ? texts.noRequests : texts.failed(percent.format(failed / requests)),
-      compared: 'requests',
-    },
-    {
-      name: texts.refused,
-      path: `#${REFUSALS_ID}`,
-      figure: refused.toLocaleString('en'),
-      note: texts.ofRequests(percent.format(requests === 0 ? 0 : refused / requests)),
-      compared: 'refused',
-    },
-  ]
+  const tiles = listTiles(figures, plain)
   return (
     <>
       <dl class={styles.tiles}>
@@ -81,24 +52,71 @@ export function Tiles({ figures, period }: TilesProps) {
         ))}
       </dl>
       {tiles.some(({ compared }) => compared && showChange(comparison, compared)) && (
-        <p class={`${base.muted} ${styles.others}`}>{texts.comparedLead(period)}</p>
+        <p class={`${base.muted} ${styles.others}`}>
+          Percentages compare the complete hours with those of the previous {period}.
+        </p>
       )}
       {others.length > 0 && (
         <p class={`${base.muted} ${styles.others}`}>
-          {texts.others}:{' '}
+          Other operations:{' '}
           {others
-            .map(({ kind, amount, count }) =>
-              texts.other(plain(amount), texts.kinds[kind] ?? kind, count),
+            .map(
+              ({ kind, amount, count }) =>
+                `${plain(amount)} ${OTHER_KINDS[kind] ?? kind} (${count.toLocaleString('en')})`,
             )
             .join(', ')}
           .
         </p>
       )}
       {unclaimed > 0 && (
-        <p class={`${base.muted} ${styles.others}`}>{texts.unclaimed(plain(unclaimed))}</p>
+        <p class={`${base.muted} ${styles.others}`}>
+          Unclaimed: {plain(unclaimed)} arrived after accounts were deleted. Coffer cannot pay it
+          out: follow the rules for unclaimed money in your country.
+        </p>
       )}
     </>
   )
+}
+
+function listTiles(figures: Overview, plain: (amount: number) => string): Tile[] {
+  const { slots, held, debt, refusals } = figures
+  const movement = (kind: 'debits' | 'credits' | 'topups', name: string, path: string): Tile => ({
+    name,
+    path,
+    figure: plain(sum(slots, (slot) => slot[kind].amount)),
+    note: countOperations(sum(slots, (slot) => slot[kind].count)),
+    compared: kind,
+  })
+  const requests = sum(slots, (slot) => slot.requests)
+  const failed = sum(slots, (slot) => slot.failed)
+  const refused = refusals.reduce((total, { count }) => total + count, 0)
+  return [
+    movement('debits', 'Debits', `${paths.operations}?kind=debit`),
+    movement('credits', 'Credits', `${paths.operations}?kind=credit`),
+    movement('topups', 'Top-ups', paths.topups),
+    {
+      name: 'Total in wallets',
+      figure: plain(held),
+      note:
+        debt > 0 ? `now; people owe ${plain(debt)} to the service` : 'now, in all wallets together',
+    },
+    {
+      name: 'Requests',
+      figure: requests.toLocaleString('en'),
+      note:
+        requests === 0
+          ? 'by client apps and people'
+          : `${percent.format(failed / requests)} failed on our side`,
+      compared: 'requests',
+    },
+    {
+      name: 'Refused',
+      path: `#${REFUSALS_ID}`,
+      figure: refused.toLocaleString('en'),
+      note: `${percent.format(requests === 0 ? 0 : refused / requests)} of requests`,
+      compared: 'refused',
+    },
+  ]
 }
 
 interface TileBoxProps {
@@ -117,7 +135,7 @@ function TileBox({ tile, change, period }: TileBoxProps) {
       {change && (
         <dd class={styles.tileNote}>
           {change}
-          <span class={base.visuallyHidden}>{texts.compared(period)}</span>
+          <span class={base.visuallyHidden}> compared with the previous {period}</span>
         </dd>
       )}
     </div>

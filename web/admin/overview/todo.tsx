@@ -1,29 +1,31 @@
 /** What waits for an operator, each with a link to where it is done. */
 import type { ComponentChildren } from 'preact'
 import type { Overview } from '../calls.ts'
-import { words } from '../messages.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
 import * as styles from './overview.module.css'
-
-const texts = words.todo
 
 export function Todo({ todo }: { todo: Overview['todo'] }) {
   const { approvals, disputes, frozenWallets, webhookApps, moreWebhookApps } = todo
   if (approvals + disputes + frozenWallets + webhookApps.length === 0) return null
   return (
-    <section class={styles.todo} aria-label={texts.title}>
-      <h2>{texts.title}</h2>
+    <section class={styles.todo} aria-label="To do">
+      <h2>To do</h2>
       <ul>
-        {approvals > 0 && <Item to={paths.approvals}>{texts.approvals(approvals)}</Item>}
-        {disputes > 0 && <Item to={paths.disputes}>{texts.disputes(disputes)}</Item>}
-        {frozenWallets > 0 && <Item to={paths.frozen}>{texts.frozen(frozenWallets)}</Item>}
+        {approvals > 0 && <Item to={paths.approvals}>{countApprovals(approvals)}</Item>}
+        {disputes > 0 && <Item to={paths.disputes}>{countDisputes(disputes)}</Item>}
+        {frozenWallets > 0 && <Item to={paths.frozen}>{countFrozenWallets(frozenWallets)}</Item>}
         {webhookApps.map(({ clientId, name }) => (
           <Item key={clientId} to={paths.webhooks(clientId)}>
-            {texts.webhooks(name)}
+            Webhooks of {name} need attention
           </Item>
         ))}
-        {moreWebhookApps > 0 && <li>{texts.moreWebhooks(moreWebhookApps)}</li>}
+        {moreWebhookApps > 0 && (
+          <li>
+            So do webhooks of {moreWebhookApps.toLocaleString('en')} more{' '}
+            {moreWebhookApps === 1 ? 'app' : 'apps'}.
+          </li>
+        )}
       </ul>
     </section>
   )
@@ -35,4 +37,20 @@ function Item({ to, children }: { to: string; children: ComponentChildren }) {
       <Link to={to}>{children}</Link>
     </li>
   )
+}
+
+function countApprovals(count: number): string {
+  return count === 1
+    ? '1 approval is waiting'
+    : `${count.toLocaleString('en')} approvals are waiting`
+}
+
+function countDisputes(count: number): string {
+  return count === 1
+    ? '1 dispute needs a response'
+    : `${count.toLocaleString('en')} disputes need a response`
+}
+
+function countFrozenWallets(count: number): string {
+  return count === 1 ? '1 wallet is frozen' : `${count.toLocaleString('en')} wallets are frozen`
 }

@@ -5,7 +5,6 @@ import { useForm } from '../../ui/use-form.ts'
 import type { Person } from '../calls.ts'
 import { explainRefusal } from '../explain-refusal.ts'
 import { faultOfReason, ReasonField } from '../kit/form-parts.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import * as forms from '../kit/forms.module.css'
 
@@ -19,7 +18,6 @@ interface AllowDialogProps {
 /** The app may capture a hold that the report of the person suspended. */
 export function AllowDialog({ person, hold, reload, onClose }: AllowDialogProps) {
   const { calls, money } = usePage()
-  const texts = words.holds
   const [reason, setReason] = useState('')
   const { faults, isBusy, formProps } = useForm({
     check: () => ({ reason: faultOfReason(reason) }),
@@ -29,12 +27,16 @@ export function AllowDialog({ person, hold, reload, onClose }: AllowDialogProps)
   })
   const amount = money.plain(hold.held, person.currency)
   return (
-    <Dialog title={texts.allowTitle(amount, hold.appName)} isBusy={isBusy} onClose={onClose}>
-      <p>{texts.allowText}</p>
+    <Dialog title={`Allow ${hold.appName} to capture ${amount}?`} isBusy={isBusy} onClose={onClose}>
+      <p>
+        The person reported that somebody else used the account, so captures of this hold are
+        refused. Check with the person and the app first. To return the money, release the hold
+        instead.
+      </p>
       <form class={forms.form} {...formProps}>
         <FormFault text={faults['form']} />
         <ReasonField value={reason} error={faults['reason']} onChange={setReason} />
-        <DialogActions cancel={words.cancel} submit={texts.allow} isBusy={isBusy} />
+        <DialogActions cancel="Cancel" submit="Allow capture" isBusy={isBusy} />
       </form>
     </Dialog>
   )

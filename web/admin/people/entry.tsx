@@ -3,10 +3,10 @@ import type { ComponentChildren } from 'preact'
 import type { PersonEntry as Entry } from '../calls.ts'
 import { DisclosureRow } from '../kit/disclosure-row.tsx'
 import { Copyable, Facts } from '../kit/facts.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
+import { OPERATION_KINDS } from '../kit/operation-kinds.ts'
 import * as base from '../../ui/base.module.css'
 import * as personLink from '../kit/person-link.module.css'
 import * as table from '../kit/table.module.css'
@@ -24,7 +24,7 @@ interface PersonEntryProps {
 /** The description first, because it is what the person remembers. */
 export function PersonEntry({ entry, columnCount, isNew, renderAction }: PersonEntryProps) {
   const { money } = usePage()
-  const kind = words.history.kinds[entry.kind]
+  const kind = OPERATION_KINDS[entry.kind]
   const { grant } = entry
   const second = [
     entry.description === null ? null : kind,
@@ -69,34 +69,33 @@ export function PersonEntry({ entry, columnCount, isNew, renderAction }: PersonE
 
 function Details({ entry }: { entry: Entry }) {
   const { money } = usePage()
-  const names = words.history.details
   const { debtChange, currency } = entry
   const debt = debtChange !== 0 && money.plain(Math.abs(debtChange), currency)
   const rows: [string, ComponentChildren][] = [
-    [names.app, entry.app],
-    [names.description, entry.description],
-    [names.referenceType, entry.referenceType && <code>{entry.referenceType}</code>],
-    [names.referenceId, entry.referenceId && <code>{entry.referenceId}</code>],
-    [debtChange > 0 ? names.debtUp : names.debtDown, debt],
-    [names.refundOf, entry.refundOf && <code>{entry.refundOf}</code>],
-    [names.refunded, entry.refunded && money.plain(entry.refunded, currency)],
-    [words.history.columns.balanceAfter, money.plain(entry.balanceAfter, currency)],
-    [names.reason, entry.grant?.reason],
-    [names.operator, entry.grant && showOperators(entry.grant)],
-    [names.charge, entry.grant?.charge && <ChargeLink id={entry.grant.charge} />],
-    [names.id, <Copyable key="id" text={entry.id} what={names.id} />],
-    [names.appId, showAppId(entry)],
+    ['Client app', entry.app],
+    ['Description', entry.description],
+    ['Reference type', entry.referenceType && <code>{entry.referenceType}</code>],
+    ['Reference', entry.referenceId && <code>{entry.referenceId}</code>],
+    [debtChange > 0 ? 'Added to the debt' : 'Paid off the debt', debt],
+    ['Refund of', entry.refundOf && <code>{entry.refundOf}</code>],
+    ['Refunded', entry.refunded && money.plain(entry.refunded, currency)],
+    ['Balance after', money.plain(entry.balanceAfter, currency)],
+    ['Reason', entry.grant?.reason],
+    ['Operator', entry.grant && showOperators(entry.grant)],
+    ['Gives back', entry.grant?.charge && <ChargeLink id={entry.grant.charge} />],
+    ['ID the person sees', <Copyable key="id" text={entry.id} what="ID the person sees" />],
+    ['ID the app sees', showAppId(entry)],
   ]
   return <Facts rows={rows} />
 }
 
 function showAppId({ appTransactionId: id }: Entry) {
-  return id && <Copyable text={id} what={words.history.details.appId} />
+  return id && <Copyable text={id} what="ID the app sees" />
 }
 
 function showOperators({ proposedBy, secondOperator }: NonNullable<Entry['grant']>): string {
   if (secondOperator === null) return proposedBy
-  return `${proposedBy}, ${words.approvals.approvedBy(secondOperator)}`
+  return `${proposedBy}, approved by ${secondOperator}`
 }
 
 function ChargeLink({ id }: { id: string }) {

@@ -7,15 +7,29 @@ import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { Person } from '../calls.ts'
 import { explainRefusal } from '../explain-refusal.ts'
 import { faultOfReason, ReasonField } from '../kit/form-parts.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
-import { nameOf } from '../kit/person-name.ts'
+import { nameOf } from '../kit/person-link.tsx'
 import * as base from '../../ui/base.module.css'
 import * as dialog from '../../ui/dialog.module.css'
 import * as forms from '../kit/forms.module.css'
 import * as parts from '../kit/parts.module.css'
 
-const texts = words.erase
+const EFFECTS = [
+  'name, email, password and logins are deleted',
+  'every client app is unlinked, and open card payments are canceled',
+  'the wallet and its records are kept without a name',
+]
+
+const REFUSAL_TEXTS: Record<string, string> = {
+  ACCOUNT_NOT_EMPTY:
+    'The person was not erased: money was received, or a payment is in progress. Reduce the balance to zero and try again. Client apps may already be unlinked.',
+  SERVICE_UNAVAILABLE:
+    'The person was not erased yet. The account changed in the meantime, or the service is busy. Wait a moment and try again; this is safe.',
+  OUTCOME_UNKNOWN:
+    'This is taking longer than usual, and the person may still be erased. Reload the page in a minute to find out.',
+  PAYMENT_PROVIDER_ERROR:
+    'The person was not erased: the card processor did not respond, so an open payment could not be canceled. Try again in a moment.',
+}
 
 interface EraseDialogProps {
   person: Person
@@ -28,18 +42,29 @@ export function EraseDialog(props: EraseDialogProps) {
   const { money } = usePage()
   const { balance, debt, currency } = props.person
   if (balance > 0)
-    return <NotYet {...props} text={texts.notEmpty(money.plain(balance, currency))} />
-  if (debt > 0) return <NotYet {...props} text={texts.inDebt(money.plain(debt, currency))} />
+    return (
+      <NotYet
+        {...props}
+        text={`The balance is ${money.plain(balance, currency)}. Reduce it to zero first, with a refund or a correction.`}
+      />
+    )
+  if (debt > 0)
+    return (
+      <NotYet
+        {...props}
+        text={`There is a debt of ${money.plain(debt, currency)}. It must be paid off first, by a top-up or by winning a dispute.`}
+      />
+    )
   return <Erase {...props} />
 }
 
 function NotYet({ person, text, onClose }: EraseDialogProps & { text: string }) {
   return (
-    <Dialog title={texts.title(nameOf(person))} isBusy={false} onClose={onClose}>
+    <Dialog title={`Erase ${nameOf(person)}?`} isBusy={false} onClose={onClose}>
       <Notice kind="warning">{text}</Notice>
       <div class={dialog.answers}>
         <Button kind="secondary" onClick={onClose}>
-          {texts.close}
+          Close
         </Button>
       </div>
     </Dialog>
@@ -58,30 +83,32 @@ function Erase({ person, reload, onClose, onDone }: EraseDialogProps) {
       return result
     },
     explain,
-    done: () => void onDone(texts.done),
+    done: () => void onDone('The person was erased.'),
   })
   return (
-    <Dialog title={texts.title(nameOf(person))} isBusy={isBusy} isDanger onClose={onClose}>
-      <p>{texts.text}</p>
+    <Dialog title={`Erase ${nameOf(person)}?`} isBusy={isBusy} isDanger onClose={onClose}>
+      <p>This cannot be undone:</p>
       <ul class={parts.bullets}>
-        {texts.effects.map((text) => (
+        {EFFECTS.map((text) => (
           <li key={text}>{text}</li>
         ))}
       </ul>
-      <p class={base.muted}>{texts.reasonHint}</p>
+      <p class={base.muted}>
+        Do not enter a name or an email. The audit log keeps the reason forever.
+      </p>
       <form class={forms.form} {...formProps}>
         <FormFault text={faults['form']} />
         <ReasonField value={reason} error={faults['reason']} onChange={setReason} />
         <p class={isBusy ? base.muted : base.visuallyHidden} role="status">
-          {isBusy ? texts.wait : ''}
+          {isBusy ? 'This takes about ten seconds while pending payments finish.' : ''}
         </p>
-        <DialogActions cancel={words.cancel} submit={texts.submit} isBusy={isBusy} />
+        <DialogActions cancel="Cancel" submit="Erase permanently" isBusy={isBusy} />
       </form>
     </Dialog>
   )
 }
 
 function explain(result: Refusal | NoResponse): Explanation {
-  const own = result.offline ? undefined : texts.refused[result.code ?? '']
+  const own = result.offline ? undefined : REFUSAL_TEXTS[result.code ?? '']
   return own === undefined ? explainRefusal(result, ['reason']) : { faults: { form: own } }
 }

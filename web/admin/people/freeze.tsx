@@ -5,11 +5,16 @@ import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { Person } from '../calls.ts'
 import { explainRefusal } from '../explain-refusal.ts'
 import { faultOfReason, ReasonField } from '../kit/form-parts.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
-import { nameOf } from '../kit/person-name.ts'
+import { nameOf } from '../kit/person-link.tsx'
 import * as forms from '../kit/forms.module.css'
 import * as parts from '../kit/parts.module.css'
+
+const EFFECTS = [
+  'debits by every client app are refused with WALLET_INACTIVE',
+  'no new top-up can be started',
+  'incoming money is still credited: paid top-ups, credits, bonuses',
+]
 
 interface FreezeDialogProps {
   person: Person
@@ -19,7 +24,6 @@ interface FreezeDialogProps {
 
 export function FreezeDialog({ person, onClose, onDone }: FreezeDialogProps) {
   const { calls } = usePage()
-  const texts = words.freeze
   // The dialog keeps its question while the page reloads its data.
   const isFrozen = person.isActive
   const [reason, setReason] = useState('')
@@ -27,20 +31,24 @@ export function FreezeDialog({ person, onClose, onDone }: FreezeDialogProps) {
     check: () => ({ reason: faultOfReason(reason) }),
     send: () => calls.freezeWallet({ id: person.id, isFrozen, reason: reason.trim() }),
     explain: (result) => explainRefusal(result, ['reason']),
-    done: () => void onDone(isFrozen ? texts.done : texts.offDone),
+    done: () => void onDone(isFrozen ? 'The wallet is frozen.' : 'The wallet is active again.'),
   })
   const name = nameOf(person)
   return (
     <Dialog
-      title={isFrozen ? texts.title(name) : texts.offTitle(name)}
+      title={isFrozen ? `Freeze the wallet of ${name}?` : `Unfreeze the wallet of ${name}?`}
       isBusy={isBusy}
       isDanger={isFrozen}
       onClose={onClose}
     >
-      <p>{isFrozen ? texts.text : texts.off}</p>
+      <p>
+        {isFrozen
+          ? 'Immediately, and until an operator unfreezes it:'
+          : 'Debits and new top-ups work again immediately. Operations that were refused stay refused.'}
+      </p>
       {isFrozen && (
         <ul class={parts.bullets}>
-          {texts.effects.map((text) => (
+          {EFFECTS.map((text) => (
             <li key={text}>{text}</li>
           ))}
         </ul>
@@ -48,11 +56,7 @@ export function FreezeDialog({ person, onClose, onDone }: FreezeDialogProps) {
       <form class={forms.form} {...formProps}>
         <FormFault text={faults['form']} />
         <ReasonField value={reason} error={faults['reason']} onChange={setReason} />
-        <DialogActions
-          cancel={words.cancel}
-          submit={isFrozen ? texts.submit : texts.offSubmit}
-          isBusy={isBusy}
-        />
+        <DialogActions cancel="Cancel" submit={isFrozen ? 'Freeze' : 'Unfreeze'} isBusy={isBusy} />
       </form>
     </Dialog>
   )

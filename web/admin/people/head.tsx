@@ -5,14 +5,13 @@ import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import { Badge } from '../kit/badge.tsx'
 import type { Person } from '../calls.ts'
 import { CopyButton } from '../kit/copy.tsx'
-import { words } from '../messages.ts'
 import { GrantDialog } from '../kit/money-dialog.tsx'
 import { MoreMenu } from '../kit/more-menu.tsx'
 import { useMay } from '../operator-context.ts'
 import { WalletState } from './people.tsx'
 import { EraseDialog } from './erase.tsx'
 import { FreezeDialog } from './freeze.tsx'
-import { nameOf } from '../kit/person-name.ts'
+import { nameOf } from '../kit/person-link.tsx'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
 import * as base from '../../ui/base.module.css'
@@ -33,7 +32,7 @@ export function PersonHead({ id, person, reload, onDone }: PersonHeadProps) {
       <div class={parts.appTitle}>
         <h1 class={parts.sectionTitle} tabIndex={-1} dir="auto">
           {person ? nameOf(person) : <TextPlaceholder length={14} />}
-          {!person && <span class={base.visuallyHidden}>{words.loading}</span>}
+          {!person && <span class={base.visuallyHidden}>Loading …</span>}
         </h1>
         <p class={parts.appId}>
           {person && <WalletState person={person} />}
@@ -42,7 +41,7 @@ export function PersonHead({ id, person, reload, onDone }: PersonHeadProps) {
             class={button.textButton}
             to={`${paths.audit}?search=${encodeURIComponent(`person/${id}`)}`}
           >
-            {words.person.log}
+            Audit log of this person
           </Link>
         </p>
       </div>
@@ -58,11 +57,11 @@ function Email({ person, email }: { person: Person; email: string }) {
     <>
       <span class={styles.personAddress}>{email}</span>
       {person.isEmailVerified ? (
-        <Badge kind="good">{words.person.verified}</Badge>
+        <Badge kind="good">Verified</Badge>
       ) : (
-        <Badge kind="warning">{words.person.unverified}</Badge>
+        <Badge kind="warning">Not verified</Badge>
       )}
-      <CopyButton text={email} what={words.fields.email} />
+      <CopyButton text={email} what="Email" />
     </>
   )
 }
@@ -84,19 +83,21 @@ function Actions({ person, reload, onDone }: ActionsProps) {
     close()
     onDone(text)
   }
-  const { freeze, unfreeze } = words.freeze
   return (
-    <div class={styles.personActions} role="group" aria-label={words.person.actions}>
+    <div class={styles.personActions} role="group" aria-label="Actions">
       <Button kind="secondary" onClick={() => setAsking('correction')}>
-        {words.grant.correct}
+        Correct the balance
       </Button>
       <MoreMenu
-        label={words.person.more}
+        label="More"
         actions={[
-          { name: words.grant.bonus, onChoose: () => setAsking('bonus') },
-          { name: person.isActive ? freeze : unfreeze, onChoose: () => setAsking('freeze') },
+          { name: 'Give a bonus', onChoose: () => setAsking('bonus') },
+          {
+            name: person.isActive ? 'Freeze wallet' : 'Unfreeze wallet',
+            onChoose: () => setAsking('freeze'),
+          },
           ...(mayErase
-            ? [{ name: words.erase.open, isDanger: true, onChoose: () => setAsking('erase') }]
+            ? [{ name: 'Erase person', isDanger: true, onChoose: () => setAsking('erase') }]
             : []),
         ]}
       />

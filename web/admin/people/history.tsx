@@ -5,27 +5,27 @@ import { ExportButton } from '../kit/export-button.tsx'
 import { DayField, Filters, onlyGiven, toDay } from '../kit/filters.tsx'
 import { SelectField } from '../kit/form-parts.tsx'
 import { type Column, Empty, List } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { PersonEntry } from './entry.tsx'
 import { GiveBack } from '../kit/give-back.tsx'
 import { readParts } from '../kit/read-parts.ts'
 import { toListed, useList } from '../kit/use-read.ts'
+import { OPERATION_KINDS, OPERATION_TYPES } from '../kit/operation-kinds.ts'
 import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
 import * as styles from './people.module.css'
 
-const texts = words.history
-const { columns } = texts
+const NO_ENTRIES = 'Every top-up, debit and credit will appear here.'
+
 const COLUMNS: readonly Column[] = [
-  { name: columns.time },
-  { name: columns.what },
-  { name: columns.reference, isMinor: true },
-  { name: columns.amount, isNumber: true },
-  { name: columns.balanceAfter, isNumber: true, isLeast: true },
+  { name: 'Time (UTC)' },
+  { name: 'What' },
+  { name: 'Reference', isMinor: true },
+  { name: 'Amount', isNumber: true },
+  { name: 'Balance after', isNumber: true, isLeast: true },
 ]
 const TYPES = ['credit', 'debit'] as const
-const KINDS = Object.keys(texts.kinds) as (keyof typeof texts.kinds)[]
+const KINDS = Object.keys(OPERATION_KINDS) as (keyof typeof OPERATION_KINDS)[]
 const PARTS_MAX = 100
 
 function readFilter(parameters: Record<string, string>): Omit<HistoryFilter, 'id'> {
@@ -53,12 +53,14 @@ export function PersonHistory({ person, parameters, reload, onDone }: PersonHist
   const list = useEntries(asked, person.entries)
   const seenUntil = useFirstNewest(list.view, JSON.stringify(asked))
   const isFiltered = Object.keys(filter).length > 0
-  if (person.entries === 0) return <Empty title={texts.emptyTitle} text={texts.empty} />
+  if (person.entries === 0) return <Empty title="No transactions yet" text={NO_ENTRIES} />
   return (
     <div class={parts.part}>
       <HistoryFilters person={person} filter={filter} />
       <div class={parts.partHead}>
-        <p class={base.muted}>{isFiltered ? texts.leadFiltered : texts.lead(person.entries)}</p>
+        <p class={base.muted}>
+          {isFiltered ? 'Matching entries, newest first.' : countEntries(person.entries)}
+        </p>
         <ExportButton
           path={HISTORY_EXPORT_PATH}
           filter={asked}
@@ -66,14 +68,17 @@ export function PersonHistory({ person, parameters, reload, onDone }: PersonHist
         />
       </div>
       {person.archivedBefore && (
-        <Notice kind="info">{texts.archived(person.archivedBefore, person.walletId)}</Notice>
+        <Notice kind="info">
+          Entries before {person.archivedBefore} are archived in files, where the wallet has the id{' '}
+          {person.walletId}. To list them here, restore the month with coffer archive restore.
+        </Notice>
       )}
       <List
         list={list}
-        label={words.person.tabs.history}
+        label="History"
         columns={COLUMNS}
         isFiltered={isFiltered}
-        empty={!person.archivedBefore && <Empty title={texts.emptyTitle} text={texts.empty} />}
+        empty={!person.archivedBefore && <Empty title="No transactions yet" text={NO_ENTRIES} />}
         renderRow={(entry) => (
           <PersonEntry
             key={entry.key}
@@ -130,29 +135,36 @@ interface HistoryFiltersProps {
 function HistoryFilters({ person, filter }: HistoryFiltersProps) {
   const apps = new Map(person.apps.map(({ clientId, name }) => [clientId, name]))
   return (
-    <Filters current={filter} searchHint={texts.searchHint}>
+    <Filters current={filter} searchHint="Description, app, reference or ID">
       <SelectField
         name="type"
-        label={texts.type}
+        label="Direction"
         value={filter.type ?? ''}
-        options={[['', texts.anyType], ...TYPES.map((each) => [each, texts.types[each]] as const)]}
+        options={[
+          ['', 'Any direction'],
+          ...TYPES.map((each) => [each, OPERATION_TYPES[each]] as const),
+        ]}
       />
       <SelectField
         name="kind"
-        label={texts.kind}
+        label="Kind"
         value={filter.kind ?? ''}
-        options={[['', texts.anyKind], ...KINDS.map((each) => [each, texts.kinds[each]] as const)]}
+        options={[['', 'Any kind'], ...KINDS.map((each) => [each, OPERATION_KINDS[each]] as const)]}
       />
       {apps.size > 0 && (
         <SelectField
           name="clientId"
-          label={texts.app}
+          label="Client app"
           value={filter.clientId ?? ''}
-          options={[['', texts.anyApp], ...apps]}
+          options={[['', 'Any client app'], ...apps]}
         />
       )}
       <DayField name="from" value={filter.from} />
       <DayField name="to" value={filter.to} />
     </Filters>
   )
+}
+
+function countEntries(count: number): string {
+  return count === 1 ? '1 entry.' : `${count.toLocaleString('en')} entries, newest first.`
 }

@@ -6,7 +6,6 @@ import { Done } from '../../ui/done.tsx'
 import type { Person } from '../calls.ts'
 import { BackIcon } from '../kit/icons.tsx'
 import { ReadFailed } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
 import { NotFound } from '../not-found.tsx'
 import { usePage } from '../page-context.ts'
 import { PersonApps } from './apps.tsx'
@@ -22,6 +21,8 @@ import * as detail from '../kit/detail.module.css'
 import * as parts from '../kit/parts.module.css'
 import * as styles from './people.module.css'
 
+const TAB_NAMES = { history: 'History', apps: 'Client apps', topups: 'Top-ups', holds: 'Holds' }
+
 const TABS = ['history', 'apps', 'topups', 'holds'] as const
 
 interface PersonPageProps {
@@ -34,27 +35,36 @@ export function PersonPage({ id, parameters }: PersonPageProps) {
   const { response: person, refusal, reload } = useRead(id, () => calls.readPerson({ id }))
   const [done, setDone] = useState('')
   const current = TABS.find((each) => each === parameters['tab']) ?? 'history'
-  const texts = words.person
   if (refusal && !refusal.offline && refusal.code === 'NOT_FOUND') return <NotFound />
   return (
     <div class={parts.section}>
       <Link class={parts.back} to={paths.people}>
         <BackIcon />
-        {words.nav.people}
+        People
       </Link>
       <PersonHead id={id} person={person} reload={reload} onDone={setDone} />
       {done && <Done key={done} text={done} takesFocus />}
-      {person?.email === null && <Notice kind="info">{texts.erasedNotice}</Notice>}
-      {person?.isActive === false && <Notice kind="warning">{texts.frozenNotice}</Notice>}
+      {person?.email === null && (
+        <Notice kind="info">
+          This person was erased. Name, email and logins are deleted; the wallet and its records are
+          kept.
+        </Notice>
+      )}
+      {person?.isActive === false && (
+        <Notice kind="warning">
+          This wallet is frozen. Debits and new top-ups are refused. Incoming money is still
+          credited.
+        </Notice>
+      )}
       {person ? <PersonFigures person={person} /> : <FiguresPlaceholder />}
-      <nav class={detail.tabs} aria-label={texts.tabsLabel}>
+      <nav class={detail.tabs} aria-label="Sections of this person">
         {TABS.map((each) => (
           <Link
             key={each}
             to={each === 'history' ? paths.person(id) : `${paths.person(id)}?tab=${each}`}
             isCurrent={each === current}
           >
-            {texts.tabs[each]}
+            {TAB_NAMES[each]}
           </Link>
         ))}
       </nav>

@@ -4,9 +4,8 @@ import type { ListedPerson, PeopleFilter } from '../calls.ts'
 import { Filters, onlyGiven } from '../kit/filters.tsx'
 import { SelectField } from '../kit/form-parts.tsx'
 import { type Column, Empty, List } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
-import { nameOf } from '../kit/person-name.ts'
+import { nameOf } from '../kit/person-link.tsx'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
 import { Time } from '../kit/time.tsx'
@@ -16,12 +15,11 @@ import * as badge from '../kit/badge.module.css'
 import * as parts from '../kit/parts.module.css'
 import * as table from '../kit/table.module.css'
 
-const { columns } = words.people
 const COLUMNS: readonly Column[] = [
-  { name: columns.name },
-  { name: columns.wallet },
-  { name: columns.balance, isNumber: true },
-  { name: columns.created, isLeast: true },
+  { name: 'Name' },
+  { name: 'Wallet' },
+  { name: 'Balance', isNumber: true },
+  { name: 'Created', isLeast: true },
 ]
 
 function readFilter({ search, state }: Record<string, string>): PeopleFilter {
@@ -43,26 +41,31 @@ export function People({ parameters }: { parameters: Record<string, string> }) {
     <div class={parts.section}>
       <div class={parts.sectionHead}>
         <h1 class={parts.sectionTitle} tabIndex={-1}>
-          {words.nav.people}
+          People
         </h1>
       </div>
-      <Filters current={filter} searchHint={words.people.searchHint}>
+      <Filters current={filter} searchHint="Name, email or serviceUserId">
         <SelectField
           name="state"
-          label={columns.wallet}
+          label="Wallet"
           value={filter.state ?? ''}
           options={[
-            ['', words.people.anyWallet],
-            ['frozen', words.people.walletStates.frozen],
+            ['', 'Any state'],
+            ['frozen', 'Frozen'],
           ]}
         />
       </Filters>
       <List
         list={list}
-        label={words.nav.people}
+        label="People"
         columns={COLUMNS}
         isFiltered={Object.keys(filter).length > 0}
-        empty={<Empty title={words.people.emptyTitle} text={words.people.empty} />}
+        empty={
+          <Empty
+            title="No people yet"
+            text="People who sign up in the widget of a client app will appear here."
+          />
+        }
         renderRow={(person) => <PersonRow key={person.key} person={person} />}
       />
     </div>
@@ -80,7 +83,7 @@ function PersonRow({ person }: { person: ListedPerson }) {
             {name}
           </span>
         </Link>
-        <span class={`${table.rowSecond} ${base.muted}`}>{person.email ?? words.none}</span>
+        <span class={`${table.rowSecond} ${base.muted}`}>{person.email ?? '–'}</span>
       </th>
       <td>
         <WalletState person={person} />
@@ -95,13 +98,12 @@ function PersonRow({ person }: { person: ListedPerson }) {
 
 /** An erased person is marked first. */
 export function WalletState({ person }: { person: Pick<ListedPerson, 'email' | 'isActive'> }) {
-  const { erased, walletStates } = words.people
   return (
     <span class={badge.badges}>
-      {person.email === null && <Badge>{erased}</Badge>}
-      {!person.isActive && <Badge kind="warning">{walletStates.frozen}</Badge>}
+      {person.email === null && <Badge>Erased</Badge>}
+      {!person.isActive && <Badge kind="warning">Frozen</Badge>}
       {person.isActive && person.email !== null && (
-        <span class={`${badge.state} ${badge.stateOn}`}>{walletStates.active}</span>
+        <span class={`${badge.state} ${badge.stateOn}`}>Active</span>
       )}
     </span>
   )

@@ -7,8 +7,8 @@ import { notifyGrantsChanged } from '../kit/approvals-count.tsx'
 import { faultOfReason, ReasonField } from '../kit/form-parts.tsx'
 import { explainGrant, isUnknown } from '../kit/money-explain.ts'
 import { GrantResult } from '../kit/money-result.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
+import { SECOND_OPERATOR_HINT } from '../kit/money-dialog.tsx'
 import * as base from '../../ui/base.module.css'
 import * as forms from '../kit/forms.module.css'
 import * as parts from '../kit/parts.module.css'
@@ -41,7 +41,6 @@ interface ReleaseFormProps extends Omit<ReleaseDialogProps, 'reload'> {
 
 function ReleaseForm({ person, hold, onClose, onDone }: ReleaseFormProps) {
   const { calls, money } = usePage()
-  const texts = words.holds
   const [reason, setReason] = useState('')
   const [wasLost, setWasLost] = useState(false)
   const id = useRef(crypto.randomUUID())
@@ -64,21 +63,23 @@ function ReleaseForm({ person, hold, onClose, onDone }: ReleaseFormProps) {
   })
   return (
     <Dialog
-      title={texts.title(money.plain(hold.held, person.currency), hold.appName)}
+      title={`Release ${money.plain(hold.held, person.currency)}, held by ${hold.appName}?`}
       isBusy={isBusy}
       isDanger
       onClose={onClose}
     >
-      <p>{texts.text}</p>
+      <p>
+        The money goes back to the wallet, and pays debt first. The app cannot take it any more.
+      </p>
       <form class={forms.form} {...formProps}>
         <fieldset class={forms.plain} disabled={wasLost}>
           <ReasonField value={reason} error={faults['reason']} onChange={setReason} />
         </fieldset>
-        <p class={`${base.muted} ${parts.small}`}>{words.grant.second}</p>
+        <p class={`${base.muted} ${parts.small}`}>{SECOND_OPERATOR_HINT}</p>
         <FormFault text={faults['form']} />
         <DialogActions
-          cancel={words.cancel}
-          submit={wasLost ? words.grant.again : texts.submit}
+          cancel="Cancel"
+          submit={wasLost ? 'Try again' : 'Release hold'}
           isBusy={isBusy}
         />
       </form>

@@ -1,25 +1,42 @@
+import { useForm } from '../../ui/use-form.ts'
+import { explainRefusal } from '../explain-refusal.ts'
+import { faultOfCode, SecondFactorField } from '../kit/form-parts.tsx'
+import { usePage } from '../page-context.ts'
 import { Button, TextButton } from '../../ui/button.tsx'
 import { FormFault } from '../../ui/notice.tsx'
 import { SignInHead } from '../../ui/sign-in/head.tsx'
-import { type SecondStepProps, useCodeForm } from './parts.ts'
-import { SecondFactorField } from '../kit/form-parts.tsx'
-import { words } from '../messages.ts'
 import * as base from '../../ui/base.module.css'
 import * as signIn from '../../ui/sign-in/sign-in.module.css'
+
+export interface SecondStepProps {
+  ticket: string
+  onDone: (recoveryCodes: string[] | undefined) => void
+  startAgain: () => void
+}
+
+export function useCodeForm({ ticket, onDone }: Pick<SecondStepProps, 'ticket' | 'onDone'>) {
+  const { calls } = usePage()
+  return useForm({
+    check: ({ code }) => ({ code: faultOfCode(code) }),
+    send: ({ code = '' }) => calls.finishLogIn({ ticket, code: code.trim() }),
+    explain: (result) => explainRefusal(result, ['code']),
+    done: ({ recoveryCodes }) => onDone(recoveryCodes),
+  })
+}
 
 export function EnterCode({ ticket, onDone, startAgain }: SecondStepProps) {
   const { faults, isBusy, formProps } = useCodeForm({ ticket, onDone })
   return (
     <form class={`${signIn.signIn} ${base.appear}`} {...formProps}>
-      <SignInHead title={words.code.title} icon={null}>
-        {words.code.lead}
+      <SignInHead title="Enter your code" icon={null}>
+        Open your authenticator app and enter the code for this service.
       </SignInHead>
       <FormFault text={faults['form']} />
       <SecondFactorField error={faults['code']} />
       <Button type="submit" isBusy={isBusy}>
-        {words.code.submit}
+        Log in
       </Button>
-      <TextButton onClick={startAgain}>{words.code.startAgain}</TextButton>
+      <TextButton onClick={startAgain}>Start again with the password</TextButton>
     </form>
   )
 }

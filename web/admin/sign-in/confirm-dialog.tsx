@@ -7,12 +7,11 @@ import { useBusy } from '../../ui/use-busy.ts'
 import { useForm } from '../../ui/use-form.ts'
 import { FormFault } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
-import { explainInOne } from '../explain-refusal.ts'
+import { explainInOne, errorTexts } from '../explain-refusal.ts'
 import { faultOfCode, SecondFactorField } from '../kit/form-parts.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { canUsePasskeys } from '../../ui/passkeys/browser-passkeys.ts'
-import { confirmByPasskey } from './passkey.ts'
+import { confirmByPasskey } from './passkey.tsx'
 import * as base from '../../ui/base.module.css'
 import * as forms from '../kit/forms.module.css'
 
@@ -44,13 +43,15 @@ function ByPasskey({ end, switchMethod }: MethodProps) {
     else setFault(explainInOne(result))
   })
   return (
-    <Dialog title={words.confirm.title} isBusy={isBusy} onClose={() => end(false)}>
-      <p class={base.muted}>{words.passkey.confirmText}</p>
+    <Dialog title="Confirm your identity" isBusy={isBusy} onClose={() => end(false)}>
+      <p class={base.muted}>
+        This action requires your passkey. You will not be asked again for five minutes.
+      </p>
       <FormFault text={fault} />
-      <OtherMethod text={words.passkey.usePassword} onClick={switchMethod} />
+      <OtherMethod text="Use password and code instead" onClick={switchMethod} />
       <DialogActions
-        cancel={words.cancel}
-        submit={words.passkey.confirm}
+        cancel="Cancel"
+        submit="Confirm with a passkey"
         isBusy={isBusy}
         onSubmit={confirm}
       />
@@ -62,28 +63,30 @@ function ByPassword({ end, switchMethod }: MethodProps) {
   const { calls } = usePage()
   const { faults, isBusy, formProps } = useForm({
     check: ({ password, code }) => ({
-      password: password ? '' : words.faults.password,
+      password: password ? '' : errorTexts.faults.password,
       code: faultOfCode(code),
     }),
     send: ({ password = '', code = '' }) => calls.confirm({ password, code: code.trim() }),
-    explain: (result) => explainWrongPassword(result, words, ['password', 'code']),
+    explain: (result) => explainWrongPassword(result, errorTexts, ['password', 'code']),
     done: () => end(true),
   })
   return (
-    <Dialog title={words.confirm.title} isBusy={isBusy} onClose={() => end(false)}>
-      <p class={base.muted}>{words.confirm.text}</p>
+    <Dialog title="Confirm your identity" isBusy={isBusy} onClose={() => end(false)}>
+      <p class={base.muted}>
+        This action requires your password and a code. You will not be asked again for five minutes.
+      </p>
       <form class={forms.form} {...formProps}>
         <FormFault text={faults['form']} />
         <PasswordField
           name="password"
-          label={words.fields.password}
-          showLabel={words.fields.showPassword}
+          label="Password"
+          showLabel="Show password"
           autoComplete="current-password"
           error={faults['password']}
         />
         <SecondFactorField error={faults['code']} />
-        <OtherMethod text={words.passkey.usePasskey} onClick={switchMethod} />
-        <DialogActions cancel={words.cancel} submit={words.confirm.submit} isBusy={isBusy} />
+        <OtherMethod text="Use a passkey instead" onClick={switchMethod} />
+        <DialogActions cancel="Cancel" submit="Confirm" isBusy={isBusy} />
       </form>
     </Dialog>
   )

@@ -3,8 +3,7 @@ import { CodeField } from '../../ui/field.tsx'
 import { FormFault } from '../../ui/notice.tsx'
 import { SignInHead } from '../../ui/sign-in/head.tsx'
 import { CopyRow } from '../kit/copy.tsx'
-import { type SecondStepProps, useCodeForm } from './parts.ts'
-import { words } from '../messages.ts'
+import { type SecondStepProps, useCodeForm } from './code.tsx'
 import { QrCode } from './qr-code.tsx'
 import * as base from '../../ui/base.module.css'
 import * as signIn from '../../ui/sign-in/sign-in.module.css'
@@ -19,27 +18,26 @@ export function Enroll({
   const secret = new URL(totpUri).searchParams.get('secret') ?? ''
   return (
     <form class={`${signIn.signIn} ${base.appear}`} {...formProps}>
-      <SignInHead title={words.enroll.title} icon={null}>
-        {words.enroll.lead}
+      <SignInHead title="Set up your authenticator" icon={null}>
+        Scan this code with an authenticator app. You will need the app every time you log in.
       </SignInHead>
-      <QrCode text={totpUri} label={words.enroll.qrCode} />
-      <CopyRow
-        label={words.enroll.secret}
-        text={secret}
-        shown={secret.replace(/.{4}(?=.)/g, '$& ')}
+      <QrCode
+        text={totpUri}
+        label="QR code with your authenticator secret. The same secret is shown below as text."
       />
+      <CopyRow label="Secret" text={secret} shown={secret.replace(/.{4}(?=.)/g, '$& ')} />
       <FormFault text={faults['form']} />
       <CodeField
         name="code"
-        label={words.fields.code}
-        hint={words.enroll.codeHint}
+        label="Code"
+        hint="The 6 digits that the app shows after scanning."
         autoComplete="one-time-code"
         error={faults['code']}
       />
       <Button type="submit" isBusy={isBusy}>
-        {words.enroll.submit}
+        Set up and log in
       </Button>
-      <TextButton onClick={startAgain}>{words.code.startAgain}</TextButton>
+      <TextButton onClick={startAgain}>Start again with the password</TextButton>
     </form>
   )
 }

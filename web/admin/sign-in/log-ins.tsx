@@ -7,7 +7,6 @@ import { FormFault } from '../../ui/notice.tsx'
 import { Badge } from '../kit/badge.tsx'
 import { explainInOne } from '../explain-refusal.ts'
 import { Table } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import type { OwnLogIn } from './calls.ts'
 import { Time } from '../kit/time.tsx'
@@ -17,13 +16,12 @@ import * as parts from '../kit/parts.module.css'
 import * as table from '../kit/table.module.css'
 import * as styles from './own-sign-in.module.css'
 
-const texts = words.logIns
 const COLUMNS = [
-  { name: texts.columns.device },
-  { name: texts.columns.address, isMinor: true },
-  { name: texts.columns.since, isMinor: true },
-  { name: texts.columns.lastSeen },
-  { name: texts.columns.actions, isSilent: true },
+  { name: 'Device' },
+  { name: 'Address', isMinor: true },
+  { name: 'Since', isMinor: true },
+  { name: 'Last used' },
+  { name: 'Actions', isSilent: true },
 ]
 
 interface OwnLogInsProps {
@@ -36,35 +34,40 @@ type Outcome = { done: string } | { fault: string }
 export function OwnLogIns({ logIns, reload }: OwnLogInsProps) {
   const { calls } = usePage()
   const [outcome, setOutcome] = useState<Outcome | null>(null)
-  async function settle(result: { ok: true } | Refusal | NoResponse, done: string) {
+  async function showResult(result: { ok: true } | Refusal | NoResponse, done: string) {
     if (result.ok) await reload()
     setOutcome(result.ok ? { done } : { fault: explainInOne(result) })
   }
   const [isBusy, endOthers] = useBusy(async () =>
-    settle(await calls.endOtherLogIns(), texts.endedOthers),
+    showResult(await calls.endOtherLogIns(), 'You are logged out on all other devices.'),
   )
   return (
     <section class={parts.part}>
       <div class={`${parts.partHead} ${styles.head}`}>
         <div>
-          <h2>{texts.title}</h2>
-          <p class={`${base.muted} ${parts.partLead}`}>{texts.lead}</p>
+          <h2>Active logins</h2>
+          <p class={`${base.muted} ${parts.partLead}`}>
+            A login expires after 15 minutes without activity, and after 8 hours in any case.
+          </p>
         </div>
         {logIns.length > 1 && (
           <Button kind="secondary" isBusy={isBusy} onClick={endOthers}>
-            {texts.endOthers}
+            Log out all other devices
           </Button>
         )}
       </div>
       {outcome && 'done' in outcome && <Done key={outcome.done} text={outcome.done} takesFocus />}
       {outcome && 'fault' in outcome && <FormFault text={outcome.fault} />}
-      <Table label={texts.title} columns={COLUMNS}>
+      <Table label="Active logins" columns={COLUMNS}>
         {logIns.map((logIn) => (
           <LogInRow
             key={logIn.id}
             logIn={logIn}
             end={async () =>
-              settle(await calls.endOwnLogIn({ id: logIn.id }), texts.ended(logIn.device))
+              showResult(
+                await calls.endOwnLogIn({ id: logIn.id }),
+                `${logIn.device} is logged out.`,
+              )
             }
           />
         ))}
@@ -81,7 +84,7 @@ function LogInRow({ logIn, end }: { logIn: OwnLogIn; end: () => Promise<void> })
       <th scope="row">
         <span class={badge.badges}>
           <span class={table.rowName}>{device}</span>
-          {isThis && <Badge kind="good">{texts.this}</Badge>}
+          {isThis && <Badge kind="good">This device</Badge>}
         </span>
       </th>
       <td class={table.minor}>
@@ -96,8 +99,10 @@ function LogInRow({ logIn, end }: { logIn: OwnLogIn; end: () => Promise<void> })
       <td class={table.actions}>
         {!isThis && (
           <TextButton isBusy={isBusy} onClick={run}>
-            <span aria-hidden="true">{texts.end}</span>
-            <span class={base.visuallyHidden}>{texts.endNamed(device, address)}</span>
+            <span aria-hidden="true">Log out</span>
+            <span class={base.visuallyHidden}>
+              Log out {device}, {address}
+            </span>
           </TextButton>
         )}
       </td>

@@ -2,8 +2,7 @@
 import { useContext } from 'preact/hooks'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import { ReadFailed } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
-import { OperatorContext } from '../operator-context.ts'
+import { OperatorContext, ROLE_NAMES } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
 import { OwnLogIns } from './log-ins.tsx'
 import { OwnPassword } from './password.tsx'
@@ -26,13 +25,15 @@ export function Self({ reloadMe }: { reloadMe: () => Promise<void> }) {
     <div class={parts.section}>
       <div class={parts.appTitle}>
         <h1 class={parts.sectionTitle} tabIndex={-1}>
-          {words.self.title}
+          Your sign-in
         </h1>
         <p class={styles.about}>
           <span class={table.rowName} dir="auto">
             {me.name}
           </span>
-          <span class={base.muted}>{words.self.about(me.email, words.roles[me.role])}</span>
+          <span class={base.muted}>
+            {me.email} · {ROLE_NAMES[me.role]}
+          </span>
         </p>
       </div>
       {refusal && <ReadFailed retry={reload} />}
@@ -52,7 +53,7 @@ export function Self({ reloadMe }: { reloadMe: () => Promise<void> }) {
 function SelfPlaceholder() {
   return (
     <div class={forms.form} aria-busy="true">
-      <span class={base.visuallyHidden}>{words.loading}</span>
+      <span class={base.visuallyHidden}>Loading …</span>
       {[12, 40, 18, 40, 16, 40].map((length, at) => (
         <p key={at} aria-hidden="true">
           <TextPlaceholder length={length} />

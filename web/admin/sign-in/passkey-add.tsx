@@ -3,13 +3,10 @@ import { useForm } from '../../ui/use-form.ts'
 import { FormFault } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { explainRefusal } from '../explain-refusal.ts'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
-import { addPasskey } from './passkey.ts'
+import { addPasskey } from './passkey.tsx'
 import * as base from '../../ui/base.module.css'
 import * as forms from '../kit/forms.module.css'
-
-const texts = words.addPasskey
 
 interface AddPasskeyProps {
   onClose: () => void
@@ -19,28 +16,30 @@ interface AddPasskeyProps {
 export function AddPasskey({ onClose, onDone }: AddPasskeyProps) {
   const { calls } = usePage()
   const { faults, isBusy, formProps } = useForm({
-    check: ({ name }) => ({ name: name?.trim() ? '' : texts.missing }),
+    check: ({ name }) => ({ name: name?.trim() ? '' : 'Enter a name.' }),
     async send({ name = '' }) {
       const called = name.trim()
       const result = await addPasskey(calls, called)
       return result.ok ? { ok: true, data: called } : result
     },
     explain: (result) => explainRefusal(result, ['name']),
-    done: (called) => void onDone(words.passkeys.added(called)),
+    done: (called) => void onDone(`Passkey added: ${called}.`),
   })
   return (
-    <Dialog title={texts.title} isBusy={isBusy} onClose={onClose}>
-      <p class={base.muted}>{texts.text}</p>
+    <Dialog title="Add a passkey" isBusy={isBusy} onClose={onClose}>
+      <p class={base.muted}>
+        Your browser will ask you where to save the passkey and to unlock it.
+      </p>
       <form class={forms.form} {...formProps}>
         <FormFault text={faults['form']} />
         <Field
           name="name"
-          label={texts.name}
-          hint={texts.hint}
+          label="Name"
+          hint="A name that you will recognize, such as “Work laptop” or “Phone”."
           autoComplete="off"
           error={faults['name']}
         />
-        <DialogActions cancel={words.cancel} submit={texts.submit} isBusy={isBusy} />
+        <DialogActions cancel="Cancel" submit="Continue" isBusy={isBusy} />
       </form>
     </Dialog>
   )

@@ -3,11 +3,8 @@ import { useBusy } from '../../ui/use-busy.ts'
 import { FormFault } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { explainInOne } from '../explain-refusal.ts'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import type { Passkey } from './calls.ts'
-
-const texts = words.removePasskey
 
 interface RemovePasskeyProps {
   passkey: Passkey
@@ -23,20 +20,15 @@ export function RemovePasskey({ passkey, isLast, onClose, onDone }: RemovePasske
   const [isBusy, remove] = useBusy(async () => {
     setFault('')
     const result = await calls.removePasskey({ id })
-    if (result.ok) await onDone(words.passkeys.removed(name))
+    if (result.ok) await onDone(`Passkey removed: ${name}.`)
     else setFault(explainInOne(result))
   })
   return (
-    <Dialog title={texts.title(name)} isBusy={isBusy} isDanger onClose={onClose}>
-      <p>{texts.text}</p>
-      {isLast && <p>{texts.last}</p>}
+    <Dialog title={`Remove ${name}?`} isBusy={isBusy} isDanger onClose={onClose}>
+      <p>You can no longer log in with it. You can also delete it on the device.</p>
+      {isLast && <p>This is your only passkey. Without it, you log in with password and code.</p>}
       <FormFault text={fault} />
-      <DialogActions
-        cancel={words.cancel}
-        submit={words.passkeys.remove}
-        isBusy={isBusy}
-        onSubmit={remove}
-      />
+      <DialogActions cancel="Cancel" submit="Remove" isBusy={isBusy} onSubmit={remove} />
     </Dialog>
   )
 }

@@ -5,7 +5,6 @@ import { Notice } from '../../ui/notice.tsx'
 import { Done } from '../../ui/done.tsx'
 import { canUsePasskeys } from '../../ui/passkeys/browser-passkeys.ts'
 import { Empty, Table } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import type { Passkey } from './calls.ts'
 import { AddPasskey } from './passkey-add.tsx'
@@ -17,13 +16,12 @@ import * as parts from '../kit/parts.module.css'
 import * as table from '../kit/table.module.css'
 import * as styles from './own-sign-in.module.css'
 
-const texts = words.passkeys
 const PASSKEYS_MAX = 10
 const COLUMNS = [
-  { name: texts.columns.name },
-  { name: texts.columns.created, isMinor: true },
-  { name: texts.columns.lastUsed },
-  { name: texts.columns.actions, isSilent: true },
+  { name: 'Name' },
+  { name: 'Added', isMinor: true },
+  { name: 'Last used' },
+  { name: 'Actions', isSilent: true },
 ]
 
 interface PasskeysProps {
@@ -46,21 +44,29 @@ export function Passkeys({ passkeys, reload }: PasskeysProps) {
     <section class={parts.part}>
       <div class={`${parts.partHead} ${styles.head}`}>
         <div>
-          <h2>{texts.title}</h2>
-          <p class={`${base.muted} ${parts.partLead}`}>{texts.lead}</p>
+          <h2>Passkeys</h2>
+          <p class={`${base.muted} ${parts.partLead}`}>
+            A passkey logs you in with your fingerprint, face or PIN instead of password and code.
+            It does not work on fake copies of this page.
+          </p>
         </div>
         {!hindrance && (
           <Button kind="secondary" onClick={() => setIsAdding(true)}>
             <PlusIcon />
-            {texts.add}
+            Add a passkey
           </Button>
         )}
       </div>
       {done && <Done key={done} text={done} takesFocus />}
       {hindrance && <Notice kind="info">{hindrance}</Notice>}
-      {passkeys.length === 0 && !hindrance && <Empty title={texts.emptyTitle} text={texts.empty} />}
+      {passkeys.length === 0 && !hindrance && (
+        <Empty
+          title="No passkeys yet"
+          text="Add one for this device, your phone or a security key."
+        />
+      )}
       {passkeys.length > 0 && (
-        <Table label={texts.title} columns={COLUMNS}>
+        <Table label="Passkeys" columns={COLUMNS}>
           {passkeys.map((passkey) => (
             <PasskeyRow key={passkey.id} passkey={passkey} onRemove={() => setAsked(passkey)} />
           ))}
@@ -82,10 +88,14 @@ export function Passkeys({ passkeys, reload }: PasskeysProps) {
 /** Why no passkey can be added here; '' if one can. */
 function useHindrance(count: number): string {
   const { data } = usePage()
-  if (count >= PASSKEYS_MAX) return texts.full
+  if (count >= PASSKEYS_MAX)
+    return 'You have reached the maximum number of passkeys. Remove one to add another.'
   if (canUsePasskeys(data.passkeyHost)) return ''
-  if (data.passkeyHost === null) return texts.nowhere
-  return location.hostname === data.passkeyHost ? texts.notHere : texts.elsewhere(data.passkeyHost)
+  if (data.passkeyHost === null)
+    return 'Passkeys need a domain name and https. Set ADMIN_URL or PUBLIC_URL of this service to an https URL with a domain name.'
+  return location.hostname === data.passkeyHost
+    ? 'This browser does not support passkeys. Use a newer browser to add one.'
+    : `Passkeys work at ${data.passkeyHost}. Open this page there to add one.`
 }
 
 function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => void }) {
@@ -107,10 +117,10 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
         <button
           class={`${button.textButton} ${parts.textDanger}`}
           type="button"
-          aria-label={texts.removeNamed(name)}
+          aria-label={`Remove the passkey ${name}`}
           onClick={onRemove}
         >
-          {texts.remove}
+          Remove
         </button>
       </td>
     </tr>

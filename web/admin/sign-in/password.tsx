@@ -7,28 +7,38 @@ import { useForm } from '../../ui/use-form.ts'
 import { UserName } from '../../ui/user-name.tsx'
 import { Done } from '../../ui/done.tsx'
 import { explainRefusal } from '../explain-refusal.ts'
-import { words } from '../messages.ts'
 import { OperatorContext } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
+import { paths } from '../paths.ts'
+import { Link } from '../route.tsx'
 import * as base from '../../ui/base.module.css'
 import * as forms from '../kit/forms.module.css'
 import * as parts from '../kit/parts.module.css'
-
-const texts = words.ownPassword
 
 export function OwnPassword({ reload }: { reload: () => Promise<void> }) {
   const { hasFirstPassword } = useContext(OperatorContext)
   const [count, setCount] = useState(0)
   return (
     <section class={parts.part}>
-      <h2>{texts.title}</h2>
-      <p class={`${base.muted} ${parts.partLead}`}>{texts.lead}</p>
+      <h2>Password</h2>
+      <p class={`${base.muted} ${parts.partLead}`}>
+        Changing your password logs you out on all other devices.
+      </p>
       {hasFirstPassword && (
         <div class={forms.formWide}>
-          <Notice kind="warning">{texts.first}</Notice>
+          <Notice kind="warning">
+            You are using your initial password, and the operator who added you knows it. Choose
+            your own.
+          </Notice>
         </div>
       )}
-      {count > 0 && <Done key={count} text={texts.done} takesFocus />}
+      {count > 0 && (
+        <Done
+          key={count}
+          text="Your password was changed. You are logged out on all other devices."
+          takesFocus
+        />
+      )}
       <PasswordForm
         key={count}
         done={() => {
@@ -45,7 +55,9 @@ function PasswordForm({ done }: { done: () => void }) {
   const { email } = useContext(OperatorContext)
   const { faults, isBusy, formProps } = useForm({
     check: ({ newPassword }) => ({
-      newPassword: checkNewPassword(newPassword, data.passwordMin, texts),
+      newPassword: checkNewPassword(newPassword, data.passwordMin, {
+        passwordTooShort: (min) => `Use at least ${min} characters.`,
+      }),
     }),
     send: ({ newPassword = '' }) => calls.changePassword({ newPassword }),
     explain: (result) => explainRefusal(result, ['newPassword']),
@@ -57,17 +69,30 @@ function PasswordForm({ done }: { done: () => void }) {
       <FormFault text={faults['form']} />
       <PasswordField
         name="newPassword"
-        label={texts.label}
-        hint={texts.hint(data.passwordMin)}
-        showLabel={words.fields.showPassword}
+        label="New password"
+        hint={`At least ${data.passwordMin} characters. A few words that only you would combine work well.`}
+        showLabel="Show password"
         autoComplete="new-password"
         error={faults['newPassword']}
       />
       <div class={forms.formEnd}>
         <Button kind="secondary" type="submit" isBusy={isBusy}>
-          {texts.submit}
+          Change password
         </Button>
       </div>
     </form>
+  )
+}
+
+/** Shown on every page until the operator has chosen a password. */
+export function InitialPasswordNotice() {
+  const { hasFirstPassword } = useContext(OperatorContext)
+  if (!hasFirstPassword) return null
+  return (
+    <div class={parts.contentNotice}>
+      <Notice kind="warning">
+        You are using your initial password. <Link to={paths.me}>Choose your own password</Link>
+      </Notice>
+    </div>
   )
 }

@@ -4,11 +4,13 @@ import { SignInHead } from '../../ui/sign-in/head.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { CopyButton, DownloadLink } from '../kit/copy.tsx'
 import { Choice } from '../kit/form-parts.tsx'
-import { words } from '../messages.ts'
 import * as base from '../../ui/base.module.css'
 import * as signIn from '../../ui/sign-in/sign-in.module.css'
 import * as parts from '../kit/parts.module.css'
 import * as styles from './sign-in.module.css'
+
+export const RECOVERY_LEAD =
+  'If you lose your authenticator, you can log in with each of these codes once. They are not shown again.'
 
 interface RecoveryCodesProps {
   codes: string[]
@@ -21,21 +23,21 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   const [isBusy, proceed] = useBusy(onDone)
   return (
     <div class={`${signIn.signIn} ${base.appear}`}>
-      <SignInHead title={words.recovery.title} icon={null}>
-        {words.recovery.lead}
+      <SignInHead title="Save your recovery codes" icon={null}>
+        {RECOVERY_LEAD}
       </SignInHead>
       <CodeList codes={codes} />
       <Choice
         type="checkbox"
         name="isStored"
         value="yes"
-        label={words.recovery.stored}
-        text={words.recovery.storedHint}
+        label="I have saved the codes"
+        text="Keep them in a safe place, not on the device with the authenticator."
         isChecked={isStored}
         onChange={setIsStored}
       />
       <Button isDisabled={!isStored} isBusy={isBusy} onClick={proceed}>
-        {words.recovery.submit}
+        Continue
       </Button>
     </div>
   )
@@ -54,11 +56,11 @@ export function CodeList({ codes }: { codes: string[] }) {
         ))}
       </ul>
       <div class={parts.row}>
-        <CopyButton text={text} what={words.recovery.codes} />
+        <CopyButton text={text} what="the recovery codes" />
         <DownloadLink
-          text={`${words.recovery.fileHead(location.host)}\n\n${text}`}
-          fileName={words.recovery.fileName}
-          label={words.recovery.download}
+          text={`Recovery codes for ${location.host}. Each works once.\n\n${text}`}
+          fileName="recovery-codes.txt"
+          label="Download"
         />
       </div>
     </>

@@ -3,16 +3,13 @@ import { Button } from '../../ui/button.tsx'
 import { Notice, FormFault } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
-import { CodeList } from './recovery.tsx'
+import { CodeList, RECOVERY_LEAD } from './recovery.tsx'
 import { explainInOne } from '../explain-refusal.ts'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import * as base from '../../ui/base.module.css'
 import * as dialog from '../../ui/dialog.module.css'
 import * as parts from '../kit/parts.module.css'
 import * as styles from './own-sign-in.module.css'
-
-const texts = words.recoveryCodes
 
 interface RenewCodesProps {
   left: number
@@ -25,12 +22,12 @@ export function RenewCodes({ left, reload }: RenewCodesProps) {
     <section class={parts.part}>
       <div class={`${parts.partHead} ${styles.head}`}>
         <div>
-          <h2>{texts.title}</h2>
-          <p class={`${base.muted} ${parts.partLead}`}>{texts.left(left)}</p>
+          <h2>Recovery codes</h2>
+          <p class={`${base.muted} ${parts.partLead}`}>{describeCodesLeft(left)}</p>
         </div>
         <Button kind="secondary" onClick={() => setIsAsking(true)}>
-          {texts.renew}
-          <span class={base.visuallyHidden}> {texts.title.toLowerCase()}</span>
+          Renew
+          <span class={base.visuallyHidden}> recovery codes</span>
         </Button>
       </div>
       {isAsking && <RenewDialog reload={reload} onClose={() => setIsAsking(false)} />}
@@ -56,20 +53,26 @@ function RenewDialog({ reload, onClose }: RenewDialogProps) {
   })
   if (codes) {
     return (
-      <Dialog key="done" title={words.recovery.title} isBusy={false} onClose={onClose}>
-        <Notice kind="warning">{words.recovery.lead}</Notice>
+      <Dialog key="done" title="Save your recovery codes" isBusy={false} onClose={onClose}>
+        <Notice kind="warning">{RECOVERY_LEAD}</Notice>
         <CodeList codes={codes} />
         <div class={dialog.answers}>
-          <Button onClick={onClose}>{texts.stored}</Button>
+          <Button onClick={onClose}>I have saved the codes</Button>
         </div>
       </Dialog>
     )
   }
   return (
-    <Dialog key="ask" title={texts.askTitle} isBusy={isBusy} onClose={onClose}>
-      <p>{texts.ask}</p>
+    <Dialog key="ask" title="Renew your recovery codes?" isBusy={isBusy} onClose={onClose}>
+      <p>You get ten new codes. The old codes stop working immediately.</p>
       <FormFault text={fault} />
-      <DialogActions cancel={words.cancel} submit={texts.submit} isBusy={isBusy} onSubmit={renew} />
+      <DialogActions cancel="Cancel" submit="Renew" isBusy={isBusy} onSubmit={renew} />
     </Dialog>
   )
+}
+
+function describeCodesLeft(count: number): string {
+  return count === 0
+    ? 'None left. Renew them: without a recovery code, you cannot log in if you lose your authenticator.'
+    : `${count} of 10 left. If you lose your authenticator, you can log in with each of them once.`
 }

@@ -4,13 +4,19 @@ import { LogInForm } from '../../ui/sign-in/log-in-form.tsx'
 import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
 import { Brand } from '../brand.tsx'
 import type { LogInStep } from '../calls.ts'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { EnterCode } from './code.tsx'
 import { Enroll } from './enroll.tsx'
-import { LogInByPasskey } from './log-in-by-passkey.tsx'
+import { LogInByPasskey } from './passkey.tsx'
 import { RecoveryCodes } from './recovery.tsx'
+import { errorTexts } from '../explain-refusal.ts'
 import * as styles from './sign-in.module.css'
+
+const LOG_IN_TEXTS = {
+  ...errorTexts,
+  fields: { email: 'Email', password: 'Password', showPassword: 'Show password' },
+  logIn: { title: 'Log in', submit: 'Continue' },
+}
 
 type Screen =
   | { name: 'logIn' }
@@ -46,8 +52,8 @@ export function SignIn({ notice, onSignedIn }: SignInProps) {
         {screen.name === 'logIn' && (
           <>
             <LogInForm
-              words={words}
-              lead={words.logIn.lead}
+              words={LOG_IN_TEXTS}
+              lead="For operators of this service."
               icon={null}
               email={email}
               setEmail={setEmail}

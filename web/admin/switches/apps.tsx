@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks'
 import { Done } from '../../ui/done.tsx'
 import type { ListedApp } from '../calls.ts'
 import { type Column, Empty, List } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
 import { useMay } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
 import { AppPauseDialog } from '../kit/pause-app.tsx'
@@ -13,9 +12,6 @@ import * as base from '../../ui/base.module.css'
 import * as button from '../../ui/button.module.css'
 import * as parts from '../kit/parts.module.css'
 import * as table from '../kit/table.module.css'
-
-const texts = words.pausedApps
-const { columns } = texts
 
 export function PausedApps() {
   const { calls } = usePage()
@@ -28,23 +24,30 @@ export function PausedApps() {
     ),
   )
   const shown: Column[] = [
-    { name: columns.app },
-    { name: columns.since },
-    { name: columns.by, isLeast: true },
-    { name: columns.reason, isMinor: true },
-    ...(mayResume ? [{ name: columns.actions, isSilent: true }] : []),
+    { name: 'Client app' },
+    { name: 'Since' },
+    { name: 'By', isLeast: true },
+    { name: 'Reason', isMinor: true },
+    ...(mayResume ? [{ name: 'Actions', isSilent: true }] : []),
   ]
   return (
     <section class={parts.part}>
-      <h2>{texts.title}</h2>
-      <p class={`${base.muted} ${parts.partLead}`}>{texts.lead}</p>
+      <h2>Paused client apps</h2>
+      <p class={`${base.muted} ${parts.partLead}`}>
+        Writes of these apps are paused. To pause an app, open its page.
+      </p>
       {done && <Done key={done} text={done} takesFocus />}
       <List
         list={list}
-        label={texts.title}
+        label="Paused client apps"
         columns={shown}
         isFiltered={false}
-        empty={<Empty title={texts.emptyTitle} text={texts.empty} />}
+        empty={
+          <Empty
+            title="No client apps are paused"
+            text="Every app can write as its scopes allow."
+          />
+        }
         renderRow={(app) => (
           <PausedRow
             key={app.key}
@@ -60,7 +63,7 @@ export function PausedApps() {
           onDone={async () => {
             await list.retry()
             setResumed(null)
-            setDone(words.pausedApp.resumedNow(resumed.name))
+            setDone(`Writes of ${resumed.name} resumed.`)
           }}
         />
       )}
@@ -97,10 +100,10 @@ function PausedRow({ app, onResume }: PausedRowProps) {
           <button
             class={button.textButton}
             type="button"
-            aria-label={words.pausedApp.resumeNamed(name)}
+            aria-label={`Resume writes: ${name}`}
             onClick={onResume}
           >
-            {words.pausedApp.resume}
+            Resume writes
           </button>
         </td>
       )}

@@ -3,7 +3,6 @@ import { AppLink } from '../kit/app-link.tsx'
 import { Badge } from '../kit/badge.tsx'
 import type { KeysState } from '../calls.ts'
 import { type Column, ReadFailed, RowPlaceholders, Table } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { Time } from '../kit/time.tsx'
 import { useRead } from '../kit/use-read.ts'
@@ -12,8 +11,10 @@ import * as parts from '../kit/parts.module.css'
 import * as table from '../kit/table.module.css'
 import * as styles from './switches.module.css'
 
-const texts = words.keys
-const { columns, behindColumns } = texts
+const PEPPERS_TITLE = 'Peppers of client secrets'
+
+const OUTDATED_TITLE = 'Not using the newest pepper yet'
+
 const SHOWN_MAX = 100
 
 export function Keys() {
@@ -22,8 +23,11 @@ export function Keys() {
   const behind = response?.behind ?? []
   return (
     <section class={`${parts.part} ${styles.keys}`}>
-      <h2>{texts.title}</h2>
-      <p class={`${base.muted} ${parts.partLead}`}>{texts.lead}</p>
+      <h2>Keys</h2>
+      <p class={`${base.muted} ${parts.partLead}`}>
+        The keys that protect client secrets and authenticators, by their IDs in the configuration
+        of the service. The operations guide describes how to replace a key.
+      </p>
       {refusal && <ReadFailed retry={reload} />}
       {(response || !refusal) && <KeyTables state={response} />}
       {behind.length > 0 && <Behind apps={behind} />}
@@ -32,30 +36,30 @@ export function Keys() {
 }
 
 const PEPPER_COLUMNS: readonly Column[] = [
-  { name: columns.key },
-  { name: columns.state },
-  { name: columns.secrets, isNumber: true },
-  { name: columns.apps, isNumber: true },
+  { name: 'Key' },
+  { name: 'State' },
+  { name: 'Valid secrets', isNumber: true },
+  { name: 'Client apps', isNumber: true },
 ]
 const ADMIN_KEY_COLUMNS: readonly Column[] = [
-  { name: columns.key },
-  { name: columns.state },
-  { name: columns.authenticators, isNumber: true },
-  { name: columns.recoveryCodes, isNumber: true },
+  { name: 'Key' },
+  { name: 'State' },
+  { name: 'Authenticators', isNumber: true },
+  { name: 'Recovery codes of operators', isNumber: true },
 ]
 
 function KeyTables({ state }: { state: KeysState | null }) {
   return (
     <>
-      <h3>{texts.peppers}</h3>
-      <Table label={texts.peppers} columns={PEPPER_COLUMNS}>
+      <h3>{PEPPERS_TITLE}</h3>
+      <Table label={PEPPERS_TITLE} columns={PEPPER_COLUMNS}>
         {!state && <RowPlaceholders columns={PEPPER_COLUMNS} />}
         {state?.peppers.map((key) => (
           <KeyRow key={key.id} {...key} counts={[key.liveSecrets, key.clientApps]} />
         ))}
       </Table>
-      <h3>{texts.adminKeys}</h3>
-      <Table label={texts.adminKeys} columns={ADMIN_KEY_COLUMNS}>
+      <h3>Keys of authenticators</h3>
+      <Table label="Keys of authenticators" columns={ADMIN_KEY_COLUMNS}>
         {!state && <RowPlaceholders columns={ADMIN_KEY_COLUMNS} />}
         {state?.adminKeys.map((key) => (
           <KeyRow key={key.id} {...key} counts={[key.authenticators, key.recoveryCodes]} />
@@ -80,10 +84,10 @@ function KeyRow({ id, isNewest, isKnown, counts }: KeyRowProps) {
         <code>{id}</code>
       </th>
       <td>
-        {!isKnown && <Badge kind="danger">{texts.missing}</Badge>}
-        {isKnown && isNewest && <Badge kind="good">{texts.newest}</Badge>}
-        {isKnown && !isNewest && isNeeded && <Badge kind="warning">{texts.needed}</Badge>}
-        {isKnown && !isNewest && !isNeeded && <Badge>{texts.unneeded}</Badge>}
+        {!isKnown && <Badge kind="danger">Missing</Badge>}
+        {isKnown && isNewest && <Badge kind="good">Newest</Badge>}
+        {isKnown && !isNewest && isNeeded && <Badge kind="warning">Still needed</Badge>}
+        {isKnown && !isNewest && !isNeeded && <Badge>Can be removed</Badge>}
       </td>
       {counts.map((count, at) => (
         <td key={at} class={table.number}>
@@ -95,14 +99,19 @@ function KeyRow({ id, isNewest, isKnown, counts }: KeyRowProps) {
 }
 
 function Behind({ apps }: { apps: KeysState['behind'] }) {
-  const { app, pepper, lastUsed } = behindColumns
   return (
     <>
-      <h3>{texts.behind}</h3>
+      <h3>{OUTDATED_TITLE}</h3>
       <p class={`${base.muted} ${parts.partLead}`}>
-        {texts.behindLead} {apps.length === SHOWN_MAX && texts.behindMost}
+        Each secret switches to the newest pepper within a minute of its next use. Rotate or revoke
+        secrets that are no longer used.{' '}
+        {apps.length === SHOWN_MAX &&
+          'Only 100 are shown: those that have not been used for the longest time.'}
       </p>
-      <Table label={texts.behind} columns={[{ name: app }, { name: pepper }, { name: lastUsed }]}>
+      <Table
+        label={OUTDATED_TITLE}
+        columns={[{ name: 'Client app' }, { name: 'Pepper' }, { name: 'Last used' }]}
+      >
         {apps.map(({ clientId, name, pepperId, lastUsedAt }, at) => (
           <tr key={at}>
             <th scope="row">

@@ -1,11 +1,10 @@
 /** Switches for the whole service, and the state of its keys. */
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import { ReadFailed } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { PausedApps } from './apps.tsx'
 import { Keys } from './keys.tsx'
-import { Writes } from '../kit/pause-writes.tsx'
+import { Writes, WRITES_LEAD } from '../kit/pause-writes.tsx'
 import { useRead } from '../kit/use-read.ts'
 import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
@@ -17,7 +16,7 @@ export function Switches() {
   return (
     <div class={parts.section}>
       <h1 class={parts.sectionTitle} tabIndex={-1}>
-        {words.nav.switches}
+        Switches
       </h1>
       <div class={parts.partStack}>
         {refusal && <ReadFailed retry={reload} />}
@@ -33,8 +32,8 @@ export function Switches() {
 function SwitchPlaceholder() {
   return (
     <section class={parts.part} aria-busy="true">
-      <h2>{words.writes.title}</h2>
-      <p class={`${base.muted} ${parts.partLead}`}>{words.writes.lead}</p>
+      <h2>All writes</h2>
+      <p class={`${base.muted} ${parts.partLead}`}>{WRITES_LEAD}</p>
       <div class={styles.panel} aria-hidden="true">
         <TextPlaceholder length={24} />
       </div>

@@ -9,7 +9,6 @@ import type { Topup } from '../calls.ts'
 import { Copyable, Facts } from '../kit/facts.tsx'
 import { BackIcon } from '../kit/icons.tsx'
 import { ReadFailed } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
 import { NotFound } from '../not-found.tsx'
 import { SERVICE } from '../kit/operation-form.tsx'
 import { useMay } from '../operator-context.ts'
@@ -17,7 +16,7 @@ import { usePage } from '../page-context.ts'
 import { PersonLink } from '../kit/person-link.tsx'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
-import { formatUtc } from '../kit/format-utc.ts'
+import { formatUtc } from '../kit/format-time.ts'
 import { TopupDisputes } from './disputes.tsx'
 import { mostRefundable, TopupFigures } from './figures.tsx'
 import { RefundDialog } from './refund.tsx'
@@ -30,7 +29,12 @@ import * as parts from '../kit/parts.module.css'
 import * as personLink from '../kit/person-link.module.css'
 import * as styles from './topups.module.css'
 
-const texts = words.topup
+const REPORTERS = {
+  page: 'the person’s browser',
+  webhook: 'the processor’s webhook',
+  sweeper: 'the periodic check with the processor',
+  command: 'a command run by an operator',
+}
 
 export function TopupPage({ id }: { id: string }) {
   const { calls } = usePage()
@@ -41,7 +45,7 @@ export function TopupPage({ id }: { id: string }) {
     <div class={parts.section}>
       <Link class={parts.back} to={paths.topups}>
         <BackIcon />
-        {words.nav.topups}
+        Top-ups
       </Link>
       <TopupHead
         topup={topup}
@@ -58,7 +62,7 @@ export function TopupPage({ id }: { id: string }) {
           <div class={detail.columns}>
             <div class={parts.partStack}>
               <section class={parts.part}>
-                <h2>{texts.facts}</h2>
+                <h2>Payment</h2>
                 <TopupFacts topup={topup} />
               </section>
               {topup.state === 'credited' && <TopupRefunds topup={topup} />}
@@ -86,17 +90,17 @@ function TopupHead({ topup, onDone }: TopupHeadProps) {
       <div class={parts.appTitle}>
         <h1 class={parts.sectionTitle} tabIndex={-1}>
           {topup ? (
-            texts.title(money.plain(topup.amount, topup.currency))
+            `Top-up of ${money.plain(topup.amount, topup.currency)}`
           ) : (
             <TextPlaceholder length={16} />
           )}
-          {!topup && <span class={base.visuallyHidden}>{words.loading}</span>}
+          {!topup && <span class={base.visuallyHidden}>Loading …</span>}
         </h1>
         {topup && <TopupState topup={topup} />}
       </div>
       {topup && mayRefund && mostRefundable(topup) > 0 && (
         <Button kind="secondary" onClick={() => setIsAsking(true)}>
-          {words.refunds.start}
+          Refund
         </Button>
       )}
       {topup && isAsking && (
@@ -114,31 +118,42 @@ function TopupHead({ topup, onDone }: TopupHeadProps) {
 }
 
 function StateNotice({ topup: { state, refusal } }: { topup: Topup }) {
-  if (refusal !== null) return <Notice kind="warning">{texts.refusal(refusal)}</Notice>
-  return state === 'credited' ? null : <Notice kind="info">{texts[state]}</Notice>
+  if (refusal !== null)
+    return (
+      <Notice kind="warning">
+        This top-up was paid, but the wallet could not accept it ({refusal}). Refund it at the card
+        processor.
+      </Notice>
+    )
+  return state === 'credited' ? null : (
+    <Notice kind="info">
+      {state === 'open'
+        ? 'Not paid yet. It is credited automatically when it is paid, and canceled after a day without payment.'
+        : 'This top-up was canceled at the processor and can no longer be paid. No money moved.'}
+    </Notice>
+  )
 }
 
 function TopupFacts({ topup }: { topup: Topup }) {
   const { intentId, endedAt, reportedBy, state, clientApp } = topup
-  const { names } = texts
   const rows: [string, ComponentChildren][] = [
-    [names.person, <PersonLink key="person" person={topup.person} />],
+    ['Person', <PersonLink key="person" person={topup.person} />],
     [
-      names.app,
+      'Started in',
       clientApp ? (
         <Link key="app" class={personLink.personLink} to={paths.app(clientApp.clientId)}>
           {clientApp.name}
         </Link>
       ) : (
-        words.topups.atAccount
+        'Account page'
       ),
     ],
-    [names.intent, intentId && <Copyable text={intentId} what={names.intent} />],
-    [names.created, formatUtc(topup.createdAt)],
-    [state === 'credited' ? names.credited : names.ended, endedAt && formatUtc(endedAt)],
-    [names.reportedBy, reportedBy && texts.reportedBy[reportedBy]],
-    [names.nextCheck, topup.nextCheckAt && formatUtc(topup.nextCheckAt)],
-    [names.id, <Copyable key="id" text={topup.id} what={names.id} />],
+    ['Payment intent', intentId && <Copyable text={intentId} what="Payment intent" />],
+    ['Started (UTC)', formatUtc(topup.createdAt)],
+    [state === 'credited' ? 'Credited (UTC)' : 'Canceled (UTC)', endedAt && formatUtc(endedAt)],
+    ['Reported by', reportedBy && REPORTERS[reportedBy]],
+    ['Next check (UTC)', topup.nextCheckAt && formatUtc(topup.nextCheckAt)],
+    ['Top-up ID', <Copyable key="id" text={topup.id} what="Top-up ID" />],
   ]
   return (
     <>
@@ -146,11 +161,11 @@ function TopupFacts({ topup }: { topup: Topup }) {
       <p class={styles.links}>
         {intentId && (
           <Link class={personLink.personLink} to={paths.operation(SERVICE, 'TOPUP', intentId)}>
-            {texts.books}
+            Show the operation
           </Link>
         )}
         <Link class={personLink.personLink} to={`${paths.audit}?search=${topup.id}`}>
-          {texts.log}
+          Audit log of this top-up
         </Link>
       </p>
     </>

@@ -6,9 +6,8 @@ import { type Explanation, useForm } from '../../ui/use-form.ts'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { AmountField } from '../kit/amount-field.tsx'
 import type { Topup } from '../calls.ts'
-import { explainRefusal } from '../explain-refusal.ts'
+import { explainRefusal, errorTexts } from '../explain-refusal.ts'
 import { faultOfReason, ReasonField } from '../kit/form-parts.tsx'
-import { words } from '../messages.ts'
 import { isUnknown } from '../kit/money-explain.ts'
 import { usePage } from '../page-context.ts'
 import { previewBalance } from '../kit/preview-balance.ts'
@@ -17,7 +16,15 @@ import * as base from '../../ui/base.module.css'
 import * as forms from '../kit/forms.module.css'
 import * as moneyDialog from '../kit/money-dialog.module.css'
 
-const texts = words.refund
+const DONE_TEXTS = {
+  sent: (amount: string) =>
+    `${amount} is on its way to the card. Banks take 5 to 10 days to show it.`,
+  reserved: (amount: string) =>
+    `The refund of ${amount} has started but is not completed yet. It is retried automatically; you do not need to do anything.`,
+  released: () =>
+    'The card processor did not accept the refund. The money is back in the wallet. Check the payment at the card processor.',
+  refused: () => 'The balance was too low, so nothing was refunded.',
+}
 
 interface RefundDialogProps {
   topup: Topup
@@ -49,19 +56,26 @@ export function RefundDialog({ topup, onClose, onDone }: RefundDialogProps) {
       if (!mayHaveBegun) id.current = crypto.randomUUID()
       return explain(result, toMoney(refundable))
     },
-    done: ({ state }) => void onDone(texts.done[state](toMoney(Number(amount)))),
+    done: ({ state }) => void onDone(DONE_TEXTS[state](toMoney(Number(amount)))),
   })
   const isDisputed = topup.disputes.some(({ withdrawn }) => withdrawn.length > 0)
-  const title = texts.title(toMoney(topup.amount))
+  const title = `Refund this top-up of ${toMoney(topup.amount)}`
   return (
     <Dialog title={title} isBusy={isBusy} isDanger onClose={onClose}>
-      <p class={base.muted}>{texts.text}</p>
-      {isDisputed && <Notice kind="warning">{texts.disputed}</Notice>}
+      <p class={base.muted}>
+        The money leaves the wallet now and goes back to the card that paid. This cannot be undone.
+      </p>
+      {isDisputed && (
+        <Notice kind="warning">
+          This payment is disputed. The card processor usually refuses to refund it; the money then
+          returns to the wallet.
+        </Notice>
+      )}
       <form class={forms.form} {...formProps}>
         <fieldset class={forms.plain} disabled={wasLost}>
           <AmountField
             name="amount"
-            label={texts.amount}
+            label="Amount"
             value={amount}
             error={faults['amount']}
             onChange={setAmount}
@@ -70,11 +84,7 @@ export function RefundDialog({ topup, onClose, onDone }: RefundDialogProps) {
           <ReasonField value={reason} error={faults['reason']} onChange={setReason} />
         </fieldset>
         <FormFault text={faults['form']} />
-        <DialogActions
-          cancel={words.cancel}
-          submit={wasLost ? texts.again : texts.submit}
-          isBusy={isBusy}
-        />
+        <DialogActions cancel="Cancel" submit={wasLost ? 'Send again' : 'Refund'} isBusy={isBusy} />
       </form>
     </Dialog>
   )
@@ -87,10 +97,12 @@ function faultOfAmount(
   toMoney: (sum: number) => string,
 ): string {
   const left = previewBalance(refundable, amount, true)
-  if (left === undefined) return words.faults.creditLimit
-  if (left === 'short') return texts.tooMuch(toMoney(refundable))
+  if (left === undefined) return errorTexts.faults.creditLimit
+  if (left === 'short') return explainTooMuch(toMoney(refundable))
   const isThere = previewBalance(wallet.balance, amount, true) !== 'short'
-  return isThere ? '' : texts.notThere(toMoney(wallet.balance))
+  return isThere
+    ? ''
+    : `The balance is only ${toMoney(wallet.balance)}. You can refund at most this amount.`
 }
 
 function isUnconfigured(result: Refusal | NoResponse): boolean {
@@ -98,10 +110,21 @@ function isUnconfigured(result: Refusal | NoResponse): boolean {
 }
 
 function explain(result: Refusal | NoResponse, most: string): Explanation {
-  if (isUnconfigured(result)) return { faults: { form: texts.notConfigured } }
-  if (result.offline || isUnknown(result)) return { faults: { form: texts.unknown } }
-  if (result.code === 'INVALID_AMOUNT') return { faults: { amount: texts.tooMuch(most) } }
-  if (result.code === 'INSUFFICIENT_BALANCE') return { faults: { amount: texts.insufficient } }
+  if (isUnconfigured(result))
+    return { faults: { form: 'No card processor is configured, so nothing can be refunded.' } }
+  if (result.offline || isUnknown(result))
+    return {
+      faults: {
+        form: 'There was no response in time, so it is not certain whether the refund has started. Send it again: it is executed only once.',
+      },
+    }
+  if (result.code === 'INVALID_AMOUNT') return { faults: { amount: explainTooMuch(most) } }
+  if (result.code === 'INSUFFICIENT_BALANCE')
+    return {
+      faults: {
+        amount: 'The balance is too low, so nothing was refunded. Enter a smaller amount.',
+      },
+    }
   return explainRefusal(result, ['reason'])
 }
 
@@ -111,16 +134,21 @@ function Left({ topup, amount }: { topup: Topup; amount: string }) {
   const left = previewBalance(refundable, amount, true)
   return (
     <p class={moneyDialog.preview} role="status">
-      <span class={base.muted}>{texts.left}</span> <span>{money.plain(refundable, currency)}</span>
+      <span class={base.muted}>Left to refund</span>{' '}
+      <span>{money.plain(refundable, currency)}</span>
       {left && left !== 'short' && (
         <>
           <span class={base.muted} aria-hidden="true">
             →
           </span>
-          <span class={base.visuallyHidden}> {texts.becomes} </span>
+          <span class={base.visuallyHidden}> becomes </span>
           <strong>{money.plain(left.becomes, currency)}</strong>
         </>
       )}
     </p>
   )
+}
+
+function explainTooMuch(amount: string): string {
+  return `At most ${amount} of this top-up can still be refunded.`
 }

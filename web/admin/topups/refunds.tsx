@@ -1,7 +1,6 @@
 import { Badge } from '../kit/badge.tsx'
 import type { Refund, Topup } from '../calls.ts'
 import { type Column, Table } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { Time } from '../kit/time.tsx'
 import * as base from '../../ui/base.module.css'
@@ -9,11 +8,24 @@ import * as parts from '../kit/parts.module.css'
 import * as table from '../kit/table.module.css'
 import * as styles from './topups.module.css'
 
-const texts = words.refunds
+const STATES = {
+  reserved: 'Being sent',
+  sent: 'Sent',
+  released: 'Not accepted',
+  refused: 'Refused',
+}
+
+const STATE_HINTS = {
+  reserved: 'Not completed yet. It is retried automatically.',
+  sent: '',
+  released: 'The processor did not accept it. The money is back in the wallet.',
+  refused: 'The balance was too low. No money moved.',
+}
+
 const COLUMNS: readonly Column[] = [
-  { name: texts.columns.amount },
-  { name: texts.columns.state },
-  { name: texts.columns.created, isMinor: true },
+  { name: 'Amount' },
+  { name: 'State' },
+  { name: 'Started', isMinor: true },
 ]
 const KINDS = {
   reserved: 'warning',
@@ -25,10 +37,10 @@ const KINDS = {
 export function TopupRefunds({ topup }: { topup: Topup }) {
   return (
     <section class={parts.part}>
-      <h2>{texts.title}</h2>
-      {topup.refunds.length === 0 && <p class={base.muted}>{texts.none}</p>}
+      <h2>Refunds</h2>
+      {topup.refunds.length === 0 && <p class={base.muted}>No refunds.</p>}
       {topup.refunds.length > 0 && (
-        <Table label={texts.title} columns={COLUMNS}>
+        <Table label="Refunds" columns={COLUMNS}>
           {topup.refunds.map((refund) => (
             <RefundRow key={refund.id} refund={refund} currency={topup.currency} />
           ))}
@@ -49,19 +61,21 @@ function RefundRow({ refund, currency }: { refund: Refund; currency: string }) {
         {processorId && <code class={`${table.rowSecond} ${base.muted}`}>{processorId}</code>}
       </th>
       <td class={table.wide}>
-        <Badge {...(kind && { kind })}>{texts.states[state]}</Badge>
-        {texts.hints[state] && (
-          <span class={`${styles.rowNote} ${base.muted}`}>{texts.hints[state]}</span>
+        <Badge {...(kind && { kind })}>{STATES[state]}</Badge>
+        {STATE_HINTS[state] && (
+          <span class={`${styles.rowNote} ${base.muted}`}>{STATE_HINTS[state]}</span>
         )}
-        {refund.isForeign && <span class={`${styles.rowNote} ${base.muted}`}>{texts.foreign}</span>}
+        {refund.isForeign && (
+          <span class={`${styles.rowNote} ${base.muted}`}>Created at the card processor.</span>
+        )}
         {refund.reason && (
           <span class={`${styles.rowNote} ${base.muted}`} dir="auto">
-            {texts.reason(refund.reason)}
+            Reason: {refund.reason}
           </span>
         )}
         {nextCheckAt && (
           <span class={`${styles.rowNote} ${base.muted}`}>
-            {texts.next}: <Time at={nextCheckAt} />
+            Next attempt: <Time at={nextCheckAt} />
           </span>
         )}
       </td>

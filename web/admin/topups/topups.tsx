@@ -3,14 +3,13 @@ import type { ListedTopup, TopupFilter } from '../calls.ts'
 import { Filters, DayField, onlyGiven, toDay } from '../kit/filters.tsx'
 import { SelectField } from '../kit/form-parts.tsx'
 import { type Column, Empty, List } from '../kit/list-parts.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { nameOfPerson } from '../kit/person-link.tsx'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
 import { Time } from '../kit/time.tsx'
-import { AppFilter } from '../kit/app-filter.tsx'
-import { TopupState } from './state.tsx'
+import { AppFilter } from '../kit/app-choice.tsx'
+import { TopupState, TOPUP_STATES } from './state.tsx'
 import { toListed, useList } from '../kit/use-read.ts'
 import * as base from '../../ui/base.module.css'
 import * as filters from '../kit/filters.module.css'
@@ -19,14 +18,14 @@ import * as personLink from '../kit/person-link.module.css'
 import * as table from '../kit/table.module.css'
 import * as styles from './topups.module.css'
 
-const texts = words.topups
-const { columns } = texts
+const HAVING_NAMES = { refund: 'A refund', dispute: 'A dispute' }
+
 const COLUMNS: readonly Column[] = [
-  { name: columns.amount },
-  { name: columns.state },
-  { name: columns.person, isMinor: true },
-  { name: columns.app, isLeast: true },
-  { name: columns.created, isMinor: true },
+  { name: 'Amount' },
+  { name: 'State' },
+  { name: 'Person', isMinor: true },
+  { name: 'Client app', isLeast: true },
+  { name: 'Started', isMinor: true },
 ]
 const STATES = ['open', 'credited', 'ended'] as const
 const HAVINGS = ['refund', 'dispute'] as const
@@ -60,28 +59,28 @@ export function Topups({ parameters }: { parameters: Record<string, string> }) {
     <div class={parts.section}>
       <div class={parts.sectionHead}>
         <h1 class={parts.sectionTitle} tabIndex={-1}>
-          {words.nav.topups}
+          Top-ups
         </h1>
       </div>
-      <Filters current={current} searchHint={texts.searchHint}>
+      <Filters current={current} searchHint="Payment, refund or dispute ID, or email">
         <AppFilter clientId={clientId ?? ''} />
         <span class={filters.lineBreak} />
         <SelectField
           name="state"
-          label={columns.state}
+          label="State"
           value={filter.state ?? ''}
           options={[
-            ['', texts.anyState],
-            ...STATES.map((each) => [each, texts.states[each]] as const),
+            ['', 'Any state'],
+            ...STATES.map((each) => [each, TOPUP_STATES[each]] as const),
           ]}
         />
         <SelectField
           name="having"
-          label={texts.having}
+          label="With"
           value={filter.having ?? ''}
           options={[
-            ['', texts.anyHaving],
-            ...HAVINGS.map((each) => [each, texts.havings[each]] as const),
+            ['', 'Anything'],
+            ...HAVINGS.map((each) => [each, HAVING_NAMES[each]] as const),
           ]}
         />
         <DayField name="from" value={filter.from} />
@@ -90,18 +89,18 @@ export function Topups({ parameters }: { parameters: Record<string, string> }) {
       </Filters>
       {personId && (
         <p class={styles.only}>
-          {texts.ofPerson(nameOfPerson({ id: personId, name: null, ...found }))}{' '}
+          Only for {nameOfPerson({ id: personId, name: null, ...found })}{' '}
           <Link class={personLink.personLink} to={paths.topups}>
-            {texts.everybody}
+            Show all
           </Link>
         </p>
       )}
       <List
         list={list}
-        label={words.nav.topups}
+        label="Top-ups"
         columns={COLUMNS}
         isFiltered={Object.keys(filter).length > 0}
-        empty={<Empty title={texts.emptyTitle} text={texts.empty} />}
+        empty={<Empty title="No top-ups yet" text="Top-ups will appear here." />}
         renderRow={(topup) => <TopupRow key={topup.key} topup={topup} />}
       />
     </div>
@@ -114,7 +113,7 @@ function TopupRow({ topup }: { topup: ListedTopup }) {
     <tr class={table.rowLink} data-row={topup.id}>
       <th scope="row">
         <Link to={paths.topup(topup.id)}>{money.plain(topup.amount, data.currency)}</Link>
-        <code class={`${table.cut} ${base.muted}`}>{topup.intentId ?? texts.noIntent}</code>
+        <code class={`${table.cut} ${base.muted}`}>{topup.intentId ?? 'No payment yet'}</code>
       </th>
       <td>
         <TopupState topup={topup} />
@@ -126,7 +125,7 @@ function TopupRow({ topup }: { topup: ListedTopup }) {
       </td>
       <td class={table.least}>
         <span class={table.cut} dir="auto">
-          {topup.clientApp?.name ?? texts.atAccount}
+          {topup.clientApp?.name ?? 'Account page'}
         </span>
       </td>
       <td class={table.minor}>

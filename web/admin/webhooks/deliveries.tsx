@@ -13,7 +13,6 @@ import { SelectField } from '../kit/form-parts.tsx'
 import { type Column, Empty, List } from '../kit/list-parts.tsx'
 import { Time } from '../kit/time.tsx'
 import { toListed, useList } from '../kit/use-read.ts'
-import { words } from '../messages.ts'
 import { useMay } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
 import * as base from '../../ui/base.module.css'
@@ -21,13 +20,14 @@ import * as parts from '../kit/parts.module.css'
 import * as table from '../kit/table.module.css'
 import * as styles from './webhooks.module.css'
 
-const texts = words.deliveries
+const STATES = { waiting: 'Waiting', delivered: 'Delivered', failed: 'Failed' }
+
 const COLUMNS: readonly Column[] = [
-  { name: texts.columns.at },
-  { name: texts.columns.type },
-  { name: texts.columns.number, isNumber: true, isMinor: true },
-  { name: texts.columns.state },
-  { name: texts.columns.attempts, isNumber: true, isMinor: true },
+  { name: 'Event' },
+  { name: 'Type' },
+  { name: 'Number', isNumber: true, isMinor: true },
+  { name: 'State' },
+  { name: 'Attempts', isNumber: true, isMinor: true },
 ]
 const KINDS = { waiting: 'warning', delivered: 'good', failed: 'danger' } as const
 type State = Delivery['state']
@@ -57,21 +57,26 @@ export function Deliveries({ clientId, webhookId, changes }: DeliveriesProps) {
   return (
     <section class={parts.part}>
       <div class={styles.head}>
-        <h2>{texts.title}</h2>
+        <h2>Deliveries</h2>
         <SelectField
           name="state"
-          label={texts.state}
+          label="Delivery state"
           value={state ?? ''}
-          options={[['', texts.anyState], ...Object.entries(texts.states)]}
+          options={[['', 'Any'], ...Object.entries(STATES)]}
           onChange={(value) => setState(value === '' ? undefined : (value as State))}
         />
       </div>
       <List
         list={list}
-        label={texts.title}
+        label="Deliveries"
         columns={COLUMNS}
         isFiltered={state !== undefined}
-        empty={<Empty title={texts.emptyTitle} text={texts.empty} />}
+        empty={
+          <Empty
+            title="No deliveries yet"
+            text="The next event of the app appears here. Send a test event to try the receiver."
+          />
+        }
         renderRow={(delivery) => (
           <DisclosureRow
             key={delivery.key}
@@ -91,7 +96,7 @@ export function Deliveries({ clientId, webhookId, changes }: DeliveriesProps) {
             </td>
             <td class={`${table.number} ${table.minor}`}>{delivery.sequence}</td>
             <td>
-              <Badge kind={KINDS[delivery.state]}>{texts.states[delivery.state]}</Badge>
+              <Badge kind={KINDS[delivery.state]}>{STATES[delivery.state]}</Badge>
             </td>
             <td class={`${table.number} ${table.minor}`}>{delivery.attempts.length}</td>
           </DisclosureRow>
@@ -117,7 +122,7 @@ function Details({ which, delivery, onSent }: DetailsProps) {
     setFault('')
     const result = await calls.resendEvents({ ...which, eventId })
     if (!result.ok) return setFault(explainInOne(result))
-    setDone(texts.againDone)
+    setDone('The event is sent again.')
     onSent()
   })
   return (
@@ -125,11 +130,11 @@ function Details({ which, delivery, onSent }: DetailsProps) {
       <Attempts attempts={attempts} />
       {nextAttemptAt && (
         <p>
-          {texts.next}: <Time at={nextAttemptAt} />
+          Next attempt: <Time at={nextAttemptAt} />
         </p>
       )}
-      {body && <Snippet title={texts.body} text={JSON.stringify(JSON.parse(body), null, 2)} />}
-      {mayChange && <TextButton onClick={send}>{texts.again}</TextButton>}
+      {body && <Snippet title="Body" text={JSON.stringify(JSON.parse(body), null, 2)} />}
+      {mayChange && <TextButton onClick={send}>Send again</TextButton>}
       <FormFault text={fault} />
       {done && <Done text={done} />}
     </div>
@@ -137,18 +142,22 @@ function Details({ which, delivery, onSent }: DetailsProps) {
 }
 
 function Attempts({ attempts }: Pick<Delivery, 'attempts'>) {
-  if (attempts.length === 0) return <p class={base.muted}>{texts.noAttempt}</p>
+  if (attempts.length === 0) return <p class={base.muted}>No attempt yet.</p>
   return (
-    <ol class={styles.attempts} aria-label={texts.attempts}>
+    <ol class={styles.attempts} aria-label="Attempts">
       {attempts.map(({ at, status, error, durationMs, response }) => (
         <li key={at}>
           <span>
-            <Time at={at} isNamed /> · {texts.attempt(status, durationMs)}
+            <Time at={at} isNamed /> · {describeAttempt(status, durationMs)}
           </span>
           {error && <span class={base.muted}>{error}</span>}
-          {response && <code aria-label={texts.response}>{response}</code>}
+          {response && <code aria-label="Response">{response}</code>}
         </li>
       ))}
     </ol>
   )
+}
+
+function describeAttempt(status: number | null, ms: number): string {
+  return status === null ? `No response after ${ms} ms` : `${status} after ${ms} ms`
 }

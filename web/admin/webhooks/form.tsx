@@ -5,13 +5,12 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormFault } from '../../ui/notice.tsx'
 import type { NoResponse, Refusal, Result } from '../../ui/request.ts'
-import { type Explanation, useForm } from '../../ui/use-form.ts'
+import { type Explanation, type Faults, useForm } from '../../ui/use-form.ts'
 import type { Webhook } from '../calls.ts'
 import { explainRefusal } from '../explain-refusal.ts'
 import { notifyGrantsChanged } from '../kit/approvals-count.tsx'
 import { Choice } from '../kit/form-parts.tsx'
 import { LimitWaits } from '../kit/money-result.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import { SecretDialog } from './secret.tsx'
 import { EVENT_TYPES } from '../kit/event-types.ts'
@@ -19,8 +18,6 @@ import { TypeChoice } from './type-choice.tsx'
 import * as base from '../../ui/base.module.css'
 import * as dialog from '../../ui/dialog.module.css'
 import * as forms from '../kit/forms.module.css'
-
-const texts = words.webhookForm
 
 /** `secret`: of a new webhook; null: it waits for a second operator. */
 interface Outcome {
@@ -46,8 +43,8 @@ export function WebhookDialog({ clientId, webhook, onClose, onDone }: WebhookDia
   const sent = useRef('')
   const { faults, isBusy, formProps } = useForm({
     check: ({ url = '' }) => ({
-      url: /^https?:\/\/./.test(url.trim()) ? '' : texts.urlFault,
-      types: types?.length === 0 ? texts.typesFault : '',
+      url: /^https?:\/\/./.test(url.trim()) ? '' : 'Enter a URL that begins with https://.',
+      types: types?.length === 0 ? 'Choose at least one type.' : '',
     }),
     send: async ({ url = '', description = '' }): Promise<Result<Outcome>> => {
       sent.current = url.trim()
@@ -73,34 +70,22 @@ export function WebhookDialog({ clientId, webhook, onClose, onDone }: WebhookDia
   })
   if (approvers) return <WaitsDialog approvers={approvers} onClose={onClose} />
   if (secret) return <SecretDialog secret={secret} onClose={onClose} />
-  const title = webhook ? texts.changeTitle : texts.createTitle
+  const title = webhook ? 'Change the webhook' : 'Create a webhook'
   return (
     <Dialog key="ask" title={title} isBusy={isBusy} onClose={onClose}>
       <form class={forms.form} {...formProps}>
-        <Field
-          name="url"
-          label={texts.url}
-          hint={texts.urlHint}
-          autoComplete="off"
-          value={webhook?.url}
-          error={faults['url']}
-        />
-        <Field
-          name="description"
-          label={texts.description}
-          hint={texts.descriptionHint}
-          autoComplete="off"
-          value={webhook?.description}
-          error={faults['description']}
-        />
+        <WebhookFields webhook={webhook} faults={faults} />
         <TypeChoice types={types} onChange={setTypes} />
         <FormFault text={faults['types']} />
         {webhook && <Switch isEnabled={isEnabled} onChange={setIsEnabled} />}
-        <p class={base.muted}>{texts.notified}</p>
+        <p class={base.muted}>
+          The contacts of the app are notified. If the app is in use, a second operator must approve
+          a new URL.
+        </p>
         <FormFault text={faults['form']} />
         <DialogActions
-          cancel={words.cancel}
-          submit={webhook ? words.save : texts.submitCreate}
+          cancel="Cancel"
+          submit={webhook ? 'Save changes' : 'Create'}
           isBusy={isBusy}
         />
       </form>
@@ -108,12 +93,43 @@ export function WebhookDialog({ clientId, webhook, onClose, onDone }: WebhookDia
   )
 }
 
+interface WebhookFieldsProps {
+  webhook: Webhook | undefined
+  faults: Faults
+}
+
+function WebhookFields({ webhook, faults }: WebhookFieldsProps) {
+  return (
+    <>
+      <Field
+        name="url"
+        label="URL"
+        hint="https, reachable from the internet, such as https://shop.example/webhooks."
+        autoComplete="off"
+        value={webhook?.url}
+        error={faults['url']}
+      />
+      <Field
+        name="description"
+        label="Description"
+        hint="A label that you choose. Optional."
+        autoComplete="off"
+        value={webhook?.description}
+        error={faults['description']}
+      />
+    </>
+  )
+}
+
 function WaitsDialog({ approvers, onClose }: Pick<Outcome, 'approvers'> & { onClose: () => void }) {
   return (
-    <Dialog key="waits" title={words.rotation.waitsTitle} isBusy={false} onClose={onClose}>
-      <LimitWaits text={texts.waits} approvers={approvers} />
+    <Dialog key="waits" title="Waiting for a second operator" isBusy={false} onClose={onClose}>
+      <LimitWaits
+        text="Nothing has changed yet. When the URL is approved, enter the same URL here again within 24 hours."
+        approvers={approvers}
+      />
       <div class={dialog.answers}>
-        <Button onClick={onClose}>{words.rotation.close}</Button>
+        <Button onClick={onClose}>Close</Button>
       </div>
     </Dialog>
   )
@@ -137,13 +153,13 @@ interface SwitchProps {
 function Switch({ isEnabled, onChange }: SwitchProps) {
   return (
     <fieldset class={forms.choices}>
-      <legend>{texts.off}</legend>
+      <legend>Receives events</legend>
       <Choice
         type="checkbox"
         name="isEnabled"
         value="on"
-        label={texts.isEnabled}
-        text={texts.isEnabledHint}
+        label="Switched on"
+        text="While it is off, events are only in the feed."
         isChecked={isEnabled}
         onChange={onChange}
       />

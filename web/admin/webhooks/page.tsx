@@ -8,8 +8,7 @@ import { useBusy } from '../../ui/use-busy.ts'
 import type { Webhook } from '../calls.ts'
 import { explainInOne } from '../explain-refusal.ts'
 import { BackIcon } from '../kit/icons.tsx'
-import { formatUtc } from '../kit/format-utc.ts'
-import { words } from '../messages.ts'
+import { formatUtc } from '../kit/format-time.ts'
 import { useMay } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
 import { paths } from '../paths.ts'
@@ -23,7 +22,16 @@ import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
 import * as styles from './webhooks.module.css'
 
-const texts = words.webhooks
+const STATE_HINTS = {
+  failing:
+    'The last deliveries failed. They are repeated for about three days; after five days without a success the webhook is disabled.',
+  gone: 'The receiver responded with the status 410. Change the URL or repair the receiver, then switch the webhook on and send the missed events again.',
+  failing_long:
+    'Every delivery failed for five days. Repair the receiver, then switch the webhook on and send the missed events again.',
+  switched_off: 'It gets no events until it is switched on.',
+  secret_ended:
+    'The client secret that created or last changed it was revoked. Check that the URL belongs to the app before you switch it on.',
+}
 
 interface WebhookPageProps {
   clientId: string
@@ -46,7 +54,7 @@ export function WebhookPage({ clientId, webhook, reload, onDeleted }: WebhookPag
     <div class={parts.part}>
       <Link class={parts.back} to={paths.webhooks(clientId)}>
         <BackIcon />
-        {words.deliveries.back}
+        All webhooks
       </Link>
       <div class={parts.partHead}>
         <div class={parts.appTitle}>
@@ -58,13 +66,18 @@ export function WebhookPage({ clientId, webhook, reload, onDeleted }: WebhookPag
                 {webhook.description}
               </span>
             )}
-            {webhook.isOwn && <span class={base.muted}>{texts.own}</span>}
+            {webhook.isOwn && (
+              <span class={base.muted}>Created or changed by the app with a secret</span>
+            )}
           </p>
         </div>
       </div>
-      {state !== 'on' && <Notice kind="warning">{texts.explain[state]}</Notice>}
+      {state !== 'on' && <Notice kind="warning">{STATE_HINTS[state]}</Notice>}
       {webhook.oldSecretUntil && (
-        <p class={base.muted}>{texts.oldSecret(`${formatUtc(webhook.oldSecretUntil)} UTC`)}</p>
+        <p class={base.muted}>
+          Requests are also signed with the old secret until {formatUtc(webhook.oldSecretUntil)}{' '}
+          UTC.
+        </p>
       )}
       {mayChange && (
         <Actions
@@ -95,23 +108,23 @@ function Actions({ clientId, webhook, onChanged, onDeleted }: ActionsProps) {
     <div class={parts.headActions}>
       <TestButton {...which} />
       <Button kind="secondary" onClick={() => setAsked('replay')}>
-        {words.deliveries.replay}
+        Send missed events again
       </Button>
       <Button kind="secondary" onClick={() => setAsked('change')}>
-        {words.deliveries.change}
+        Change webhook
       </Button>
       <Button kind="secondary" onClick={() => setAsked('rotate')}>
-        {words.webhookSecret.rotate}
+        Rotate secret
       </Button>
       <Button kind="secondary" onClick={() => setAsked('delete')}>
-        {words.webhookDelete.open}
+        Delete
       </Button>
       {asked === 'change' && (
         <WebhookDialog
           clientId={clientId}
           webhook={webhook}
           onClose={close}
-          onDone={() => onChanged(words.saved)}
+          onDone={() => onChanged('Saved.')}
         />
       )}
       {asked === 'rotate' && (
@@ -138,19 +151,19 @@ function TestButton(which: Which) {
     const { status, error, durationMs } = sent.data
     setResult(
       error === null
-        ? { text: words.webhookTest.succeeded(status ?? 0, durationMs), isGood: true }
-        : { text: words.webhookTest.failed(error), isGood: false },
+        ? { text: `The receiver responded with ${status ?? 0} in ${durationMs} ms.`, isGood: true }
+        : { text: `The test event did not arrive. ${error}`, isGood: false },
     )
   })
   return (
     <>
       <Button isBusy={isBusy} onClick={send}>
-        {words.webhookTest.open}
+        Send a test event
       </Button>
       {result && (
-        <Dialog title={words.webhookTest.title} isBusy={false} onClose={() => setResult(null)}>
+        <Dialog title="Test event" isBusy={false} onClose={() => setResult(null)}>
           {result.isGood ? <p>{result.text}</p> : <Notice kind="warning">{result.text}</Notice>}
-          <Button onClick={() => setResult(null)}>{words.rotation.close}</Button>
+          <Button onClick={() => setResult(null)}>Close</Button>
         </Dialog>
       )}
     </>
@@ -171,17 +184,14 @@ function DeleteDialog({ onClose, onDone, ...which }: DeleteProps) {
     if (result.ok) await onDone()
     else setFault(explainInOne(result))
   })
-  const asked = words.webhookDelete
   return (
-    <Dialog title={asked.title} isBusy={isBusy} isDanger onClose={onClose}>
-      <p>{asked.text}</p>
+    <Dialog title="Delete this webhook?" isBusy={isBusy} isDanger onClose={onClose}>
+      <p>
+        It gets no more events, and those that wait are not sent. They stay in the feed of the app
+        for 30 days.
+      </p>
       <FormFault text={fault} />
-      <DialogActions
-        cancel={words.cancel}
-        submit={asked.submit}
-        isBusy={isBusy}
-        onSubmit={remove}
-      />
+      <DialogActions cancel="Cancel" submit="Delete webhook" isBusy={isBusy} onSubmit={remove} />
     </Dialog>
   )
 }

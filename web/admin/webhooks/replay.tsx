@@ -4,13 +4,11 @@ import { FieldNote } from '../../ui/field.tsx'
 import { FormFault } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { explainInOne } from '../explain-refusal.ts'
-import { formatUtc } from '../kit/format-utc.ts'
-import { words } from '../messages.ts'
+import { formatUtc } from '../kit/format-time.ts'
 import { usePage } from '../page-context.ts'
 import * as base from '../../ui/base.module.css'
 import * as field from '../../ui/field.module.css'
 
-const texts = words.deliveries
 const DAY_MS = 24 * 60 * 60 * 1000
 
 interface ReplayDialogProps {
@@ -30,22 +28,27 @@ export function ReplayDialog({ clientId, webhookId, onClose, onDone }: ReplayDia
   const [isBusy, send] = useBusy(async () => {
     const at = Date.parse(`${since}Z`)
     const isValid = at <= Date.now() && at > Date.now() - 31 * DAY_MS
-    setProblem(isValid ? '' : texts.sinceFault)
+    setProblem(isValid ? '' : 'Choose a time within the last 30 days.')
     setFault('')
     if (!isValid) return
     const input = { clientId, webhookId, since: new Date(at).toISOString() }
     const result = await calls.resendEvents(input)
     if (!result.ok) return setFault(explainInOne(result))
     const { queued, nextSince } = result.data
-    const more = nextSince ? ` ${texts.replayMore(`${formatUtc(nextSince)} UTC`)}` : ''
-    await onDone(texts.replayDone(queued) + more)
+    const more = nextSince
+      ? ` There are more. Repeat it with the time ${formatUtc(nextSince)} UTC.`
+      : ''
+    await onDone(countSentAgain(queued) + more)
     onClose()
   })
   return (
-    <Dialog title={texts.replayTitle} isBusy={isBusy} onClose={onClose}>
-      <p class={base.muted}>{texts.replayText}</p>
+    <Dialog title="Send events again" isBusy={isBusy} onClose={onClose}>
+      <p class={base.muted}>
+        Sends all events since this time whose types the webhook receives, oldest first. Delivered
+        ones are sent again too, with the same ids.
+      </p>
       <div class={field.field}>
-        <label for={id}>{texts.since}</label>
+        <label for={id}>Since (UTC)</label>
         <div class={field.box}>
           <input
             id={id}
@@ -59,12 +62,7 @@ export function ReplayDialog({ clientId, webhookId, onClose, onDone }: ReplayDia
         <FieldNote id={id} error={problem} hint={undefined} />
       </div>
       <FormFault text={fault} />
-      <DialogActions
-        cancel={words.cancel}
-        submit={texts.replaySubmit}
-        isBusy={isBusy}
-        onSubmit={send}
-      />
+      <DialogActions cancel="Cancel" submit="Send again" isBusy={isBusy} onSubmit={send} />
     </Dialog>
   )
 }
@@ -72,4 +70,8 @@ export function ReplayDialog({ clientId, webhookId, onClose, onDone }: ReplayDia
 /** As the field needs it. All times of the admin area are UTC. */
 function toInput(ms: number): string {
   return new Date(ms).toISOString().slice(0, 16)
+}
+
+function countSentAgain(count: number): string {
+  return count === 1 ? '1 event is sent again.' : `${count} events are sent again.`
 }

@@ -8,12 +8,16 @@ import type { Overlap } from '../calls.ts'
 import { explainInOne } from '../explain-refusal.ts'
 import { CopyRow, Snippet } from '../kit/copy.tsx'
 import { OverlapChoice } from '../kit/overlap-choice.tsx'
-import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
 import * as base from '../../ui/base.module.css'
 import * as dialog from '../../ui/dialog.module.css'
 
-const texts = words.webhookSecret
+const OVERLAP_HINTS = {
+  none: 'The secret has leaked. The receiver rejects events until it uses the new one; they are sent again.',
+  '1h': 'You deploy the new secret right away.',
+  '24h': 'Enough for a normal release. No event is rejected in the meantime.',
+  '7d': 'Another team or company has to deploy it.',
+}
 
 interface SecretDialogProps {
   secret: string
@@ -22,12 +26,12 @@ interface SecretDialogProps {
 
 export function SecretDialog({ secret, onClose }: SecretDialogProps) {
   return (
-    <Dialog key="secret" title={texts.title} isBusy={false} onClose={onClose}>
-      <Notice kind="warning">{texts.once}</Notice>
+    <Dialog key="secret" title="The secret of the webhook" isBusy={false} onClose={onClose}>
+      <Notice kind="warning">Store the secret now. It is not shown again.</Notice>
       <CopyRow label="secret" text={secret} />
-      <Snippet title={texts.env} text={`COFFER_WEBHOOK_SECRET=${secret}`} />
+      <Snippet title="For the environment of the app" text={`COFFER_WEBHOOK_SECRET=${secret}`} />
       <div class={dialog.answers}>
-        <Button onClick={onClose}>{texts.stored}</Button>
+        <Button onClick={onClose}>I stored it</Button>
       </div>
     </Dialog>
   )
@@ -54,16 +58,13 @@ export function RotateSecretDialog({ clientId, webhookId, reload, onClose }: Rot
   })
   if (secret) return <SecretDialog secret={secret} onClose={onClose} />
   return (
-    <Dialog key="ask" title={texts.rotateTitle} isBusy={isBusy} onClose={onClose}>
-      <p class={base.muted}>{texts.rotateText}</p>
-      <OverlapChoice overlap={overlap} hints={texts.hints} onChange={setOverlap} />
+    <Dialog key="ask" title="Rotate the secret of the webhook" isBusy={isBusy} onClose={onClose}>
+      <p class={base.muted}>
+        During the overlap, requests are signed with both secrets, so that no event is rejected.
+      </p>
+      <OverlapChoice overlap={overlap} hints={OVERLAP_HINTS} onChange={setOverlap} />
       <FormFault text={fault} />
-      <DialogActions
-        cancel={words.cancel}
-        submit={texts.submit}
-        isBusy={isBusy}
-        onSubmit={rotate}
-      />
+      <DialogActions cancel="Cancel" submit="Rotate" isBusy={isBusy} onSubmit={rotate} />
     </Dialog>
   )
 }

@@ -1,8 +1,14 @@
 import type { Webhook } from '../calls.ts'
 import { Badge } from '../kit/badge.tsx'
-import { words } from '../messages.ts'
 
-const texts = words.webhooks
+const STATES = {
+  on: 'Active',
+  failing: 'Failing',
+  switched_off: 'Switched off',
+  gone: 'Disabled',
+  failing_long: 'Disabled',
+  secret_ended: 'Disabled',
+}
 
 /** The name of its state in the texts. */
 export function stateOf({ disabled, failingSince }: Webhook) {
@@ -23,5 +29,5 @@ const KINDS = {
 export function WebhookState({ webhook }: { webhook: Webhook }) {
   const state = stateOf(webhook)
   const kind = KINDS[state]
-  return <Badge {...(kind && { kind })}>{texts.states[state]}</Badge>
+  return <Badge {...(kind && { kind })}>{STATES[state]}</Badge>
 }

@@ -1,9 +1,7 @@
 import { EVENT_TYPES } from '../kit/event-types.ts'
 import { Choice } from '../kit/form-parts.tsx'
-import { words } from '../messages.ts'
 import * as forms from '../kit/forms.module.css'
 
-const texts = words.webhookForm
 interface TypeChoiceProps {
   types: readonly string[] | null
   onChange: (types: readonly string[] | null) => void
@@ -13,13 +11,13 @@ export function TypeChoice({ types, onChange }: TypeChoiceProps) {
   return (
     <>
       <fieldset class={forms.choices}>
-        <legend>{texts.which}</legend>
+        <legend>Which events</legend>
         <Choice
           type="radio"
           name="which"
           value="all"
-          label={texts.all}
-          text={texts.allHint}
+          label="All events"
+          text="Also types that are added later. Recommended."
           isChecked={types === null}
           onChange={() => onChange(null)}
         />
@@ -27,15 +25,15 @@ export function TypeChoice({ types, onChange }: TypeChoiceProps) {
           type="radio"
           name="which"
           value="some"
-          label={texts.some}
-          text={texts.someHint}
+          label="Only some types"
+          text="The sequence numbers then have gaps, although no event is missing."
           isChecked={types !== null}
           onChange={() => onChange(types ?? [])}
         />
       </fieldset>
       {types && (
         <fieldset class={forms.choices}>
-          <legend>{texts.types}</legend>
+          <legend>Types</legend>
           {EVENT_TYPES.map((type) => (
             <label key={type} class={forms.choice}>
               <input

@@ -9,7 +9,6 @@ import { CopyButton } from '../kit/copy.tsx'
 import { BackIcon } from '../kit/icons.tsx'
 import { type Column, Empty, ReadFailed, RowPlaceholders, Table } from '../kit/list-parts.tsx'
 import { useRead } from '../kit/use-read.ts'
-import { words } from '../messages.ts'
 import { NotFound } from '../not-found.tsx'
 import { useMay } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
@@ -22,12 +21,11 @@ import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
 import * as table from '../kit/table.module.css'
 
-const texts = words.webhooks
 const COLUMNS: readonly Column[] = [
-  { name: texts.columns.url },
-  { name: texts.columns.types, isMinor: true },
-  { name: texts.columns.state },
-  { name: texts.columns.waiting, isNumber: true, isMinor: true },
+  { name: 'URL' },
+  { name: 'Events', isMinor: true },
+  { name: 'State' },
+  { name: 'Waiting', isNumber: true, isMinor: true },
 ]
 
 interface WebhooksProps {
@@ -46,12 +44,12 @@ export function Webhooks({ clientId, webhookId }: WebhooksProps) {
     <div class={parts.section}>
       <Link class={parts.back} to={paths.apps}>
         <BackIcon />
-        {words.nav.apps}
+        Client apps
       </Link>
       <div class={parts.appTitle}>
         <h1 class={parts.sectionTitle} tabIndex={-1} dir="auto">
           {response ? response.name : <TextPlaceholder length={14} />}
-          {!response && <span class={base.visuallyHidden}>{words.loading}</span>}
+          {!response && <span class={base.visuallyHidden}>Loading …</span>}
         </h1>
         <p class={parts.appId}>
           <code class={base.muted}>{clientId}</code>
@@ -68,7 +66,7 @@ export function Webhooks({ clientId, webhookId }: WebhooksProps) {
           onDeleted={async () => {
             navigate(paths.webhooks(clientId))
             await reload()
-            setDone(words.webhookDelete.done)
+            setDone('The webhook is deleted.')
           }}
         />
       ) : (
@@ -90,8 +88,14 @@ interface WebhookListProps {
 }
 
 function WebhookList({ clientId, webhooks }: WebhookListProps) {
-  if (webhooks?.length === 0) return <Empty title={texts.emptyTitle} text={texts.empty} />
-  const label = webhooks ? words.detail.tabs.webhooks : words.loading
+  if (webhooks?.length === 0)
+    return (
+      <Empty
+        title="No webhooks yet"
+        text="Create one to send the events of this app to its server."
+      />
+    )
+  const label = webhooks ? 'Webhooks' : 'Loading …'
   return (
     <Table label={label} columns={COLUMNS}>
       {webhooks ? (
@@ -116,10 +120,13 @@ function ListHead({ clientId, reload, onDone }: ListHeadProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <div class={parts.partHead}>
-      <p class={`${base.muted} ${parts.partLead}`}>{texts.lead}</p>
+      <p class={`${base.muted} ${parts.partLead}`}>
+        Where the app receives its events: top-ups, links, frozen wallets and changes of the app.
+        The app can also read them from its feed.
+      </p>
       {mayChange && (
         <Button kind="secondary" onClick={() => setIsOpen(true)}>
-          {texts.create}
+          Create a webhook
         </Button>
       )}
       {isOpen && (
@@ -128,7 +135,7 @@ function ListHead({ clientId, reload, onDone }: ListHeadProps) {
           onClose={() => setIsOpen(false)}
           onDone={async (url) => {
             await reload()
-            onDone(texts.created(url))
+            onDone(`Events are sent to ${url} from now on.`)
           }}
         />
       )}
@@ -141,7 +148,11 @@ function WebhookRow({ clientId, webhook }: { clientId: string; webhook: Webhook 
   return (
     <tr>
       <th scope="row">
-        <Link class={table.rowName} to={paths.webhook(clientId, id)} aria-label={texts.open(url)}>
+        <Link
+          class={table.rowName}
+          to={paths.webhook(clientId, id)}
+          aria-label={`Deliveries to ${url}`}
+        >
           {url}
         </Link>
         {description && (
@@ -150,11 +161,19 @@ function WebhookRow({ clientId, webhook }: { clientId: string; webhook: Webhook 
           </span>
         )}
       </th>
-      <td class={table.minor}>{types ? texts.countTypes(types.length) : texts.allTypes}</td>
+      <td class={table.minor}>{types ? countTypes(types.length) : 'All'}</td>
       <td>
         <WebhookState webhook={webhook} />
       </td>
-      <td class={`${table.number} ${table.minor}`}>{texts.waiting(waiting)}</td>
+      <td class={`${table.number} ${table.minor}`}>{countWaiting(waiting)}</td>
     </tr>
   )
+}
+
+function countTypes(count: number): string {
+  return count === 1 ? '1 type' : `${count} types`
+}
+
+function countWaiting(count: number): string {
+  return count >= 1_000 ? '1,000 or more' : String(count)
 }

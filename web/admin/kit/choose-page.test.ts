@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { findPlace } from './find-place.ts'
+import { choosePage } from './choose-page.ts'
 
-describe('findPlace', () => {
+describe('choosePage', () => {
   const id = '0'.repeat(32)
   const uuid = '5f0c5a52-6a3c-4a4e-9b57-0a4a3f0f8a11'
   const cases: [entered: string, place: string][] = [
@@ -19,6 +19,6 @@ describe('findPlace', () => {
     ['txn_12', '/admin/search?search=txn_12'],
   ]
   for (const [entered, place] of cases) {
-    it(`sends ${entered.trim()} to ${place}`, () => assert.equal(findPlace(entered), place))
+    it(`sends ${entered.trim()} to ${place}`, () => assert.equal(choosePage(entered), place))
   }
 })

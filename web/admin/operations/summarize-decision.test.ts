@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { judgeCharge } from './judge-charge.ts'
+import { summarizeDecision } from './summarize-decision.ts'
 
 /** The title for a charge of 11.50 of which so much is refunded, and of those that are similar to it. */
 function judge(refunded: number, ...similar: number[]) {
   const charge = { kind: 'debit' as const, amount: 11.5, refunded }
   const others = similar.map((each) => ({ refunded: each }))
-  const { kind, title } = judgeCharge(charge, others, (amount) => `$${amount.toFixed(2)}`)
+  const { kind, title } = summarizeDecision(charge, others, (amount) => `$${amount.toFixed(2)}`)
   return [kind, title]
 }
 
-describe('the verdict on a charge', () => {
+describe('the summary on a charge', () => {
   it('says that there was one charge only if there was one', () => {
     assert.deepEqual(judge(0), ['good', 'Charged once: $11.50'])
     assert.deepEqual(judge(0, 0), ['warning', '2 charges of $11.50'])

@@ -1,3 +1,14 @@
+const MONTH = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' })
+
+/** "15 Nov 15:34:14" in UTC, with the year if it is not the current one. */
+export function formatUtc(isoTimestamp: string, now = new Date()): string {
+  const time = new Date(isoTimestamp)
+  const year = time.getUTCFullYear()
+  const day = `${time.getUTCDate()} ${MONTH.format(time)}`
+  const clock = time.toISOString().slice(11, 19)
+  return year === now.getUTCFullYear() ? `${day} ${clock}` : `${day} ${year} ${clock}`
+}
+
 const UNITS = [
   ['day', 86_400_000],
   ['hour', 3_600_000],

@@ -1,0 +1,46 @@
+import { sendCreated, sendSigned, canUsePasskeys } from '../../ui/passkeys/browser-passkeys.ts'
+import type { Result } from '../../ui/request.ts'
+import type { Calls } from '../calls.ts'
+import { PasskeyLogIn } from '../../ui/passkeys/passkey-log-in.tsx'
+import { explainInOne } from '../explain-refusal.ts'
+import { usePage } from '../page-context.ts'
+import * as styles from './sign-in.module.css'
+
+const FAILURES = {
+  cancelled:
+    'No passkey was used: you canceled, it timed out, or no passkey matches. Try again, or use your password and a code.',
+  notCreated: 'No passkey was created: you canceled or it timed out. Try again.',
+  known: 'One of your passkeys is already saved there. Choose another place for this one.',
+  unable: 'This device cannot save passkeys that require unlocking. Choose another place.',
+  failed: 'The browser could not use a passkey here. Use your password and a code.',
+}
+
+function logInByPasskey(calls: Calls): Promise<Result<object>> {
+  return sendSigned(calls.beginPasskeyLogIn, calls.logInByPasskey, FAILURES)
+}
+
+export function confirmByPasskey(calls: Calls): Promise<Result<object>> {
+  return sendSigned(calls.beginPasskeyConfirmation, calls.confirmByPasskey, FAILURES)
+}
+
+export function addPasskey(calls: Calls, name: string): Promise<Result<object>> {
+  const finish = (passkey: Parameters<Calls['addPasskey']>[0]['passkey']) =>
+    calls.addPasskey({ name, passkey })
+  return sendCreated(calls.beginPasskey, finish, 'Coffer', FAILURES)
+}
+
+/** Shown if the browser supports passkeys. */
+export function LogInByPasskey({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
+  const { calls, data } = usePage()
+  if (!canUsePasskeys(data.passkeyHost)) return null
+  return (
+    <div class={styles.passkey}>
+      <PasskeyLogIn
+        texts={{ or: 'or', logIn: 'Log in with a passkey' }}
+        send={() => logInByPasskey(calls)}
+        explain={explainInOne}
+        done={onSignedIn}
+      />
+    </div>
+  )
+}
