@@ -10,7 +10,7 @@ function isPayment(kind: string | undefined): boolean {
   return kind === 'debit' || kind === 'hold'
 }
 
-interface There {
+interface WalletCheck {
   book: WalletBook
   wallet: number
   /** The balance after each operation; the first one is before all operations. */
@@ -22,7 +22,7 @@ interface There {
 export function checkRefusals(
   journal: Journal,
   outcomes: Outcomes,
-  { book, wallet, balances, order, freezes }: There,
+  { book, wallet, balances, order, freezes }: WalletCheck,
   pairOfDigest: ReadonlyMap<string, number>,
   findings: Findings,
 ) {
@@ -55,7 +55,7 @@ export function checkRefusals(
 /** A wallet that was certainly frozen during the whole time of a debit cannot have been debited. */
 export function checkFreezes(
   moments: readonly Moment[],
-  { book, wallet, freezes }: There,
+  { book, wallet, freezes }: WalletCheck,
   findings: Findings,
 ) {
   for (const freeze of freezes) {
@@ -72,7 +72,7 @@ export function checkFreezes(
 export function checkReads(
   journal: Journal,
   reads: readonly number[],
-  { book, balances, order }: There,
+  { book, balances, order }: WalletCheck,
   findings: Findings,
 ) {
   for (const at of reads) {

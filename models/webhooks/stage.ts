@@ -47,7 +47,7 @@ export async function openStage(): Promise<Stage> {
     operators,
     viewer: await makeOperator(harness, 'viewer'),
     async pass(ms) {
-      clock.passMs(ms)
+      clock.advanceMs(ms)
       if (ms >= MINUTE) await stayLoggedIn(harness)
       if (ms < HOUR) return false
       await runMaintenance(harness.context)

@@ -1,7 +1,7 @@
 import * as endpoints from '@coffer/contract/account/account'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { inventEmail, PASSWORD, untilPaused } from '../test/sign-in.ts'
+import { inventEmail, PASSWORD, untilRateLimited } from '../test/sign-in.ts'
 import * as refusals from '../test/refusals.ts'
 import {
   ask,
@@ -93,7 +93,7 @@ describe('POST /api/account/email', () => {
     const fields = { email: inventEmail(), password: 'wrong' }
     assertRefusal(await ask({ harness, person }, endpoint, fields), endpoint, 'LOGIN_FAILED')
     const other = await makePerson(harness)
-    await untilPaused(() => ask({ harness, person: other }, endpoint, fields))
+    await untilRateLimited(() => ask({ harness, person: other }, endpoint, fields))
     assert.equal(setup.mail.count(fields.email), 0)
   })
 

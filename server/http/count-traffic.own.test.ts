@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { call, onFragileSetup, openSetup, type Setup } from '../test/setup.ts'
+import { call, withCuttableDatabase, openSetup, type Setup } from '../test/setup.ts'
 import { debit } from '@coffer/contract/server/wallet'
 import { findPercentile } from '../admin/overview/find-percentile.ts'
 import { createTrafficCounter, keepTraffic, pruneTraffic } from './count-traffic.ts'
@@ -71,7 +71,7 @@ describe('traffic', () => {
   })
 
   it('is kept in memory if it cannot be saved, and saved later', async () => {
-    await onFragileSetup(async ({ harness }, _admin, cut) => {
+    await withCuttableDatabase(async ({ harness }, _admin, cut) => {
       const counter = createTrafficCounter()
       const writer = keepTraffic(harness.context.db, counter, silent)
       await cut()

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createOperator } from '../admin/operators/create-operator.ts'
 import { ADMIN_ENV } from '../test/admin-setup.ts'
-import { callPage, inventEmail, makePerson, openSignIn, untilPaused } from '../test/sign-in.ts'
+import { callPage, inventEmail, makePerson, openSignIn, untilRateLimited } from '../test/sign-in.ts'
 import type { Fields, Setup } from '../test/setup.ts'
 import { pruneFailures } from './throttle-attempts.ts'
 
@@ -44,7 +44,7 @@ describe('the attempts on one account', () => {
       else await makePerson(setup, { email })
       const { clientId } = setup.app
       let spelling = 0
-      await untilPaused(() => {
+      await untilRateLimited(() => {
         const all = { clientId, ...fields, email: respell(email, spelling++) }
         assert(spelling < 256, 'every spelling was accepted')
         return callPage(setup, endpoint, all)
@@ -55,7 +55,7 @@ describe('the attempts on one account', () => {
   it('are deleted by the maintenance a day after the wait, and not before', async () => {
     const { admin, context } = setup.harness
     const fields = { clientId: setup.app.clientId, email: inventEmail(), ...wrong }
-    await untilPaused(() => callPage(setup, logIn, fields))
+    await untilRateLimited(() => callPage(setup, logIn, fields))
     const setEnd = (time: string) =>
       admin.query(`update directory.log_in_failures set blocked_until = now() + $1::interval`, [
         time,

@@ -13,7 +13,7 @@ import {
   makePerson,
   newcomer,
   PASSWORD,
-  untilPaused,
+  untilRateLimited,
 } from '../test/sign-in.ts'
 
 type MailSetup = Awaited<ReturnType<typeof openPersonSetupWithMail>>
@@ -112,7 +112,7 @@ describe('emails on request', () => {
   for (const { title, open } of THROTTLED) {
     it(`429 RATE_LIMITED for ${title} too often, without further emails`, async () => {
       const { email, send } = await open(setup)
-      const count = await untilPaused(send)
+      const count = await untilRateLimited(send)
       for (let index = 0; index < count; index++) await setup.mail.read(email)
       assert.equal(setup.mail.count(email), 0)
     })
@@ -139,7 +139,7 @@ describe('emails on request', () => {
 
   it('200 sends the link for a new password after a stranger signs up with it too often', async () => {
     const { email } = await makePerson(setup)
-    await untilPaused(() => callPage(setup, widgetApi.signUp, { ...newcomer(setup), email }))
+    await untilRateLimited(() => callPage(setup, widgetApi.signUp, { ...newcomer(setup), email }))
     await setup.harness.admin.query(
       `update directory.log_in_failures set blocked_until = now() + interval '1 minute'`,
     )

@@ -22,7 +22,7 @@ export interface Watcher extends Setup {
 }
 
 /** A person with 100.00 who is linked to the app. */
-export async function openWatcher(
+export async function openAlertWatcher(
   { harness, app }: { harness: Harness; app: TestApp },
   alerts: Fields,
 ): Promise<Watcher> {
@@ -38,7 +38,7 @@ export async function choose(watcher: Watcher, alerts: Fields): Promise<void> {
   assert.equal(response.statusCode, 200, response.body)
 }
 
-/** Reads all operations. The service does it too, so it may be at it. */
+/** Reads all operations. The service runs the same job, so one of its rounds may be in progress. */
 export async function noteAlerts({ admin, context }: Harness): Promise<void> {
   await moveMark(admin)
   const isRead = `select from books.tail cross join books.progress where read_to >= rolled_up_to
@@ -51,8 +51,8 @@ export async function noteAlerts({ admin, context }: Harness): Promise<void> {
   assert.fail('the operations are not read')
 }
 
-/** As if ten minutes had passed. */
-export async function passPause({ admin }: Harness): Promise<void> {
+/** Ends the ten minutes between two emails. */
+export async function makeAlertEmailsDue({ admin }: Harness): Promise<void> {
   await admin.query('update directory.alerts set next_email_at = clock_timestamp()')
 }
 
@@ -63,11 +63,11 @@ export function toolsOf({ context }: Harness, mailer?: Mailer) {
 }
 
 /**
- * Everything until now is noted and sent, however much time must pass for it. The service also sends emails: if the
- * pause ended after the service took one, it would be sent twice.
+ * Notes and sends everything until now, without the delays. The service also sends emails: if the delay ended after
+ * the service took one, it would be sent twice.
  */
 export async function sendAll(harness: Harness, mailer?: Mailer): Promise<void> {
-  await passPause(harness)
+  await makeAlertEmailsDue(harness)
   await noteAlerts(harness)
   for (let tries = 0; tries < 200; tries++) {
     await sendAlerts(toolsOf(harness, mailer))

@@ -99,7 +99,7 @@ export async function makePerson(
 }
 
 /** Refused because of too many attempts, with a Retry-After in this range. */
-export function assertPause(response: LightMyRequestResponse, least: number, most: number) {
+export function assertRateLimited(response: LightMyRequestResponse, least: number, most: number) {
   assert.equal(response.statusCode, 429, response.body)
   assert.equal(response.json<ErrorBody>().code, 'RATE_LIMITED' satisfies ErrorCode)
   const seconds = Number(response.headers['retry-after'])
@@ -107,16 +107,18 @@ export function assertPause(response: LightMyRequestResponse, least: number, mos
 }
 
 /** Repeats the request until it gets a 429; returns the number of responses before it. The sixth starts a wait. */
-export async function untilPaused(ask: () => Promise<LightMyRequestResponse>): Promise<number> {
+export async function untilRateLimited(
+  ask: () => Promise<LightMyRequestResponse>,
+): Promise<number> {
   // On a slow machine the first, short waits may already be over.
   for (let answered = 0; answered <= 9; answered++) {
     const response = await ask()
     if (response.statusCode !== 429) continue
     assert(answered >= 6, `429 after ${answered} responses`)
-    assertPause(response, 1, 8)
+    assertRateLimited(response, 1, 8)
     return answered
   }
-  return assert.fail('no pause was imposed')
+  return assert.fail('no request was rate-limited')
 }
 
 /** Every row of every table that the sign-in writes to, as text. */

@@ -13,7 +13,7 @@ import {
   openAdminSetup,
   type AdminSetup,
 } from '../../test/admin-setup.ts'
-import { addUpByHand, holdRollUps } from '../../test/books-setup.ts'
+import { addUpByHand, blockRollUps } from '../../test/books-setup.ts'
 import { makeClientApp, makeLinkedUser, type TestApp } from '../../test/factories.ts'
 import { startMailServer, type MailServer } from '../../test/mail-server.ts'
 import { assertRefusal, call } from '../../test/setup.ts'
@@ -25,7 +25,7 @@ let setup: AdminSetup
 before(async () => {
   mail = await startMailServer()
   setup = await openAdminSetup(mail.env)
-  await holdRollUps(setup.harness.admin)
+  await blockRollUps(setup.harness.admin)
 })
 after(async () => {
   await setup.harness.end()

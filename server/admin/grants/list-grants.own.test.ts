@@ -14,7 +14,7 @@ import { makeUser } from '../../test/factories.ts'
 import {
   addOperator,
   approve,
-  look,
+  readGrant,
   plantOpenGrant,
   propose,
   rowOf,
@@ -79,7 +79,7 @@ describe('GET /api/admin/grants', () => {
     const child = await addOperator(setup, owner, 'operator')
     const { id, user } = await plantOpenGrant(setup, { by: child.id })
     const hindranceOf = async (who: typeof owner) => {
-      const { hindrance, sharedWith } = await look(setup, who, { id })
+      const { hindrance, sharedWith } = await readGrant(setup, who, { id })
       return [hindrance, sharedWith]
     }
     const sibling = await addOperator(setup, owner, 'operator')
@@ -88,7 +88,7 @@ describe('GET /api/admin/grants', () => {
     assert.deepEqual(await hindranceOf(owner), ['related', owner.email])
     assert.deepEqual(await hindranceOf(sibling), ['related', owner.email])
     assert.deepEqual(await hindranceOf(operator), [null, null])
-    const { approvers } = await look(setup, viewer, { id })
+    const { approvers } = await readGrant(setup, viewer, { id })
     assert(approvers.includes(operator.email))
     assert(![owner, child, sibling].some(({ email }) => approvers.includes(email)))
     await harness.admin.query('update admin.operators set is_active = false where id = $1', [
@@ -100,7 +100,7 @@ describe('GET /api/admin/grants', () => {
     ])
     await harness.admin.query('delete from directory.people where service_user_id = $1', [user.id])
     assert.deepEqual(await hindranceOf(operator), ['person_gone', null])
-    assert.deepEqual((await look(setup, operator, { id })).person, {
+    assert.deepEqual((await readGrant(setup, operator, { id })).person, {
       id: String(user.id),
       name: null,
       email: null,
@@ -163,7 +163,7 @@ describe('POST /api/admin/grants/decline', () => {
         const response = await askAs(setup, who, endpoint, fields)
         assert.equal(response.statusCode, 200, response.body)
       }
-      const shown = await look(setup, setup.viewer, grant)
+      const shown = await readGrant(setup, setup.viewer, grant)
       assert.deepEqual([shown.status, shown.declinedBecause], [status, 'Nobody paid twice'])
       const [, entry, ...others] = await auditOf(setup, subjectOf(grant.fields))
       assert.deepEqual(others, [])

@@ -172,9 +172,9 @@ describe('GET /api/admin/operations', () => {
     const ids: string[] = []
     for (const app of [maker, watcher]) {
       const serviceUserId = await link(harness.context.db, app.id, person.id)
-      const there: Setup = { harness, app, user: { ...person, serviceUserId } }
-      if (app === maker) await call(there, debit, { serviceUserId, amount: 4, ...pair })
-      const seen = (await call(there, readWallet, { serviceUserId })).json()
+      const other: Setup = { harness, app, user: { ...person, serviceUserId } }
+      if (app === maker) await call(other, debit, { serviceUserId, amount: 4, ...pair })
+      const seen = (await call(other, readWallet, { serviceUserId })).json()
       ids.push(seen.transactions[0].id)
     }
     const history = (await ask({ harness, person }, readHistory)).json()
@@ -193,8 +193,8 @@ describe('GET /api/admin/operations', () => {
   it('200 returns the operation of an erased person without the name', async () => {
     const pair = newPair()
     const gone = await makeLinkedUser(setup.harness.context, shop.app, 5_00n)
-    const there = { ...shop, user: gone }
-    await call(there, debit, { serviceUserId: gone.serviceUserId, amount: 5, ...pair })
+    const other = { ...shop, user: gone }
+    await call(other, debit, { serviceUserId: gone.serviceUserId, amount: 5, ...pair })
     await setup.harness.admin.query('delete from directory.people where service_user_id = $1', [
       gone.id,
     ])

@@ -5,14 +5,14 @@ import { after, before, describe, it } from 'node:test'
 import type { z } from 'zod'
 import { keepTraffic } from '../../http/count-traffic.ts'
 import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
-import { addUp, holdRollUps, post } from '../../test/books-setup.ts'
+import { addUp, blockRollUps, post } from '../../test/books-setup.ts'
 import { makeClientApp, makeLinkedUser, makeUser } from '../../test/factories.ts'
 import { call } from '../../test/setup.ts'
 
 let setup: AdminSetup
 before(async () => {
   setup = await openAdminSetup({ VERIFY_PERCENT: '0' })
-  await holdRollUps(setup.harness.admin)
+  await blockRollUps(setup.harness.admin)
 })
 after(() => setup.harness.end())
 

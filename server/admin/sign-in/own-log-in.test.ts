@@ -10,7 +10,7 @@ import {
   openAdminSetup,
   type AdminSetup,
 } from '../../test/admin-setup.ts'
-import { untilPaused } from '../../test/sign-in.ts'
+import { untilRateLimited } from '../../test/sign-in.ts'
 import { assertRefusal } from '../../test/setup.ts'
 
 let setup: AdminSetup
@@ -118,6 +118,6 @@ describe('POST /api/admin/sign-in/confirm', () => {
 
   it('429 RATE_LIMITED after too many wrong passwords in a logged-in browser', async () => {
     const someone = await makeOperator(setup.harness, 'viewer')
-    await untilPaused(() => askAs(setup, someone, endpoint, { password: 'x', code: '000000' }))
+    await untilRateLimited(() => askAs(setup, someone, endpoint, { password: 'x', code: '000000' }))
   })
 })
