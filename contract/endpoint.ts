@@ -36,7 +36,7 @@ export interface Endpoint<
   /** A restricted secret needs one of these; without any, no restricted secret is enough. */
   secretScopes?: readonly SecretScope[]
   /** A secret without a restriction is not enough: one of `secretScopes` must be granted. */
-  needsGrant?: true
+  requiresRestrictedSecret?: true
   /** How long the service works on it at most, if it needs longer than other endpoints. */
   deadlineMs?: number
   /** How large its body may be, if it may be larger than that of other endpoints. */

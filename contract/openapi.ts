@@ -124,8 +124,9 @@ function describeOperation(name: string, endpoint: Endpoint): Json {
   }
 }
 
-function describeScope({ scope, needsGrant, secretScopes = [] }: Endpoint): string {
-  if (needsGrant) return ` Needs a secret with the scope \`${secretScopes.join('` or `')}\`.`
+function describeScope({ scope, requiresRestrictedSecret, secretScopes = [] }: Endpoint): string {
+  if (requiresRestrictedSecret)
+    return ` Needs a secret with the scope \`${secretScopes.join('` or `')}\`.`
   return scope ? ` Scope: \`${scope}\`.` : ''
 }
 

@@ -99,9 +99,9 @@ export const lookUpOperation = defineAdminEndpoint({
       .describe(
         'Of a debit: other debits of the same wallet by the same client app with the same amount, at most ten minutes before or after it.',
       ),
-    answers: z
+    responses: z
       .array(z.object({ call: z.string(), status: z.number(), body: z.string().describe('JSON.') }))
-      .describe('The responses that the client app got and gets.'),
+      .describe('The response that each call returned, and returns again if it is repeated.'),
   }),
   errors: { ...ANY_ADMIN_GET, NOT_FOUND: {} },
 })

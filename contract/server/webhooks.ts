@@ -17,7 +17,7 @@ import {
 } from './webhook-shapes.ts'
 
 /** Whoever can change where events are sent to can read them, so no other scope includes it. */
-const MANAGED = { secretScopes: ['webhooks:manage'], needsGrant: true } as const
+const MANAGED = { secretScopes: ['webhooks:manage'], requiresRestrictedSecret: true } as const
 const GRANT = {
   SECRET_RESTRICTED: {
     text: 'This call needs a secret with the scope webhooks:manage. Ask the operator for one.',

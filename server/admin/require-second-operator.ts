@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { one } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
 import { readOperators } from './relate-operators.ts'
-import { lockGivers, sumWithoutSecond } from './second-operator-queries.ts'
+import { lockGrantingOperators, sumWithoutSecond } from './second-operator-queries.ts'
 
 /**
  * Whether this amount takes the sum of the last 24 hours, over every operator who could be the same person, above what
@@ -17,7 +17,7 @@ export async function requiresSecondOperator(
   amountMinor: bigint,
 ): Promise<boolean> {
   // The operator may have lost the role while this transaction waited for the lock.
-  const giver = await one(tx, lockGivers([operatorId]))
+  const giver = await one(tx, lockGrantingOperators([operatorId]))
   if (giver === undefined) throw new ServiceError('OPERATOR_FORBIDDEN')
   return amountMinor > (await readAllowance(tx, { config }, operatorId))
 }
@@ -28,7 +28,7 @@ export async function readAllowance(
   { config }: Pick<Context, 'config'>,
   operatorId: bigint,
 ): Promise<bigint> {
-  const relatives = (await readOperators(tx)).relativesOf(operatorId)
+  const relatives = (await readOperators(tx)).possibleAliasesOf(operatorId)
   const spentMinor = (await one(tx, sumWithoutSecond(relatives))) ?? 0n
   return config.secondOperatorAboveMinor - spentMinor
 }

@@ -3,7 +3,7 @@ import { SECRET_SCOPES, type Endpoint } from '@coffer/contract/endpoint'
 import type { Restriction } from '@coffer/contract/restriction'
 import { BlockList, isIP } from 'node:net'
 import { ServiceError } from '../service-error.ts'
-import type { ClientApp } from './remember-client-apps.ts'
+import type { ClientApp } from './client-app-cache.ts'
 
 export type { Restriction }
 
@@ -44,11 +44,15 @@ export function createNetworkCheck(networks: readonly string[]): (address: strin
 /** Throws unless the client app may call the endpoint and the secret that it used allows it. */
 export function requireScope(
   { scopes, restriction }: Pick<ClientApp, 'scopes' | 'restriction'>,
-  { scope, secretScopes = [], needsGrant }: Pick<Endpoint, 'scope' | 'secretScopes' | 'needsGrant'>,
+  {
+    scope,
+    secretScopes = [],
+    requiresRestrictedSecret,
+  }: Pick<Endpoint, 'scope' | 'secretScopes' | 'requiresRestrictedSecret'>,
 ): void {
   if (scope && !scopes.includes(scope)) throw new ServiceError('INSUFFICIENT_SCOPE')
   const isAllowed = restriction
     ? secretScopes.some((each) => restriction.scopes.includes(each))
-    : !needsGrant
+    : !requiresRestrictedSecret
   if (!isAllowed) throw new ServiceError('SECRET_RESTRICTED')
 }

@@ -10,7 +10,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { makeIdleWebhook } from '../test/events/webhook-setup.ts'
-import { credentialsFor, makeLinkCode, withGrant } from '../test/factories.ts'
+import { credentialsFor, makeLinkCode, withWebhookSecret } from '../test/factories.ts'
 import { assertNoLeaks, MARK, MARKED_HEADERS as HEADERS } from '../test/canaries.ts'
 import {
   basicOf,
@@ -37,7 +37,7 @@ describe('canaries', () => {
   let webhookId: string
   before(async () => {
     setup = await openSetup()
-    setup.app = await withGrant(setup.harness.context, setup.app)
+    setup.app = await withWebhookSecret(setup.harness.context, setup.app)
     ;({ webhookId } = await makeIdleWebhook(setup.harness, setup.app))
     link = await makeLinkCode(setup.harness.context, setup.user.serviceUserId)
   })
@@ -50,7 +50,7 @@ describe('canaries', () => {
     const basic = basicOf(app).authorization.slice('Basic '.length)
     return [
       app.clientSecret,
-      ...(app.grantedSecret === undefined ? [] : [app.grantedSecret]),
+      ...(app.webhookSecret === undefined ? [] : [app.webhookSecret]),
       basic,
       user.serviceUserId,
       ...Object.values(link),

@@ -25,7 +25,7 @@ export interface Metrics extends DependencyMetrics, AuditMetrics, EventMetrics {
   /** The status of an operation in a batch request, whose own status is 200. */
   countBatchResult(status: number): void
   observeBatch(batch: { size: number; durationMs: number }): void
-  countBatchRunAgain(): void
+  countBatchRetry(): void
   /** Operations that were written after their hour was added up. */
   countLate(operations: number): void
   countFault(): void
@@ -88,7 +88,7 @@ export function createMetrics(parts: Parts & { queueSize: () => number }): Metri
 /** Of batches of the ledger, and of the batches that client apps send. */
 function createBatchMetrics(
   registers: prometheus.Registry[],
-): Pick<Metrics, 'countBatchResult' | 'observeBatch' | 'countBatchRunAgain'> {
+): Pick<Metrics, 'countBatchResult' | 'observeBatch' | 'countBatchRetry'> {
   const batchResults = new prometheus.Counter({
     name: 'coffer_batch_results_total',
     help: 'Operations of batch requests, by the status of their result.',
@@ -109,9 +109,9 @@ function createBatchMetrics(
     buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1, 5],
     registers,
   })
-  const batchesRunAgain = new prometheus.Counter({
-    name: 'coffer_ledger_batches_run_again_total',
-    help: 'Batches that ran again: the database was unreachable, a commit was not confirmed, or a required standby was missing.',
+  const batchRetries = new prometheus.Counter({
+    name: 'coffer_ledger_batch_retries_total',
+    help: 'Retries of batches: the database was unreachable, a commit was not confirmed, or a required standby was missing.',
     registers,
   })
   return {
@@ -120,7 +120,7 @@ function createBatchMetrics(
       batchSizes.observe(size)
       batchSeconds.observe(durationMs / 1000)
     },
-    countBatchRunAgain: () => batchesRunAgain.inc(),
+    countBatchRetry: () => batchRetries.inc(),
   }
 }
 

@@ -36,7 +36,7 @@ export type RateLimit = (key: string, calls?: number) => boolean
  * state.
  */
 export function createRateLimit(count: number, seconds = 1, keysMax?: number): RateLimit {
-  const buckets = keepRecent<TokenBucket>(keysMax)
+  const buckets = createLruMap<TokenBucket>(keysMax)
   return (key, calls = 1) => {
     let bucket = buckets.get(key)
     if (bucket === undefined) {
@@ -50,7 +50,7 @@ export function createRateLimit(count: number, seconds = 1, keysMax?: number): R
 /** A map that keeps only the most recently used entries, so that invented keys cannot fill the memory. */
 const KEYS_MAX = 100_000
 
-export function keepRecent<Value extends object>(keysMax = KEYS_MAX): LRUCache<string, Value> {
+export function createLruMap<Value extends object>(keysMax = KEYS_MAX): LRUCache<string, Value> {
   // With `max`, each cache would take the memory of all its entries at once.
   return new LRUCache({ maxSize: keysMax, sizeCalculation: () => 1 })
 }

@@ -175,7 +175,7 @@ describe('health and metrics', () => {
         count('POST', debit.path, 401),
         count('GET', 'unknown', 404),
         'coffer_ledger_queue_operations 0\n',
-        'coffer_ledger_batches_run_again_total 0\n',
+        'coffer_ledger_batch_retries_total 0\n',
       ]) {
         assert(response.body.includes(line), line)
       }

@@ -20,7 +20,7 @@ import {
   makeClientApp,
   makeLinkedUser,
   makeSecret,
-  withGrant,
+  withWebhookSecret,
   type TestApp,
 } from './factories.ts'
 import { connectAdmin, startHarness, type Harness } from './harness.ts'
@@ -102,7 +102,7 @@ async function makeGrantedApp(
   context: Harness['context'],
   options: Parameters<typeof makeClientApp>[1],
 ) {
-  return withGrant(context, await makeClientApp(context, options))
+  return withWebhookSecret(context, await makeClientApp(context, options))
 }
 
 async function makeUnauthorizedCallers(setup: Setup): Promise<UnauthorizedCallers> {

@@ -1,7 +1,7 @@
 /** Exports what a client app did in a month: page after page, as fast as the client reads. */
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ClientApp } from '../client-app/remember-client-apps.ts'
+import type { ClientApp } from '../client-app/client-app-cache.ts'
 import type { Context } from '../context.ts'
 import { one } from '../database/statement.ts'
 import { READ_ARCHIVED_BEFORE } from '../ledger/partitions/archived-queries.ts'

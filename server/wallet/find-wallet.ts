@@ -1,4 +1,4 @@
-import type { ClientApp } from '../client-app/remember-client-apps.ts'
+import type { ClientApp } from '../client-app/client-app-cache.ts'
 import type { Context } from '../context.ts'
 import type { WalletState } from '../ledger/types.ts'
 import { ServiceError } from '../service-error.ts'

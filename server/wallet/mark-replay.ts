@@ -1,5 +1,5 @@
 import type { OriginalOutcome } from '@coffer/contract/errors'
-import type { ClientApp } from '../client-app/remember-client-apps.ts'
+import type { ClientApp } from '../client-app/client-app-cache.ts'
 import type { Context } from '../context.ts'
 import type { Decision, Kind, Outcome } from '../ledger/types.ts'
 import { ReferenceMismatch } from '../service-error.ts'

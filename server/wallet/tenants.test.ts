@@ -15,7 +15,7 @@ import {
   makeLinkCode,
   makeLinkedUser,
   makeUser,
-  withGrant,
+  withWebhookSecret,
 } from '../test/factories.ts'
 import { call, addShop, movesNothing, openSetup, type Fields, type Setup } from '../test/setup.ts'
 
@@ -37,7 +37,7 @@ describe('tenants', () => {
 
   before(async () => {
     setup = await openSetup()
-    setup.app = await withGrant(setup.harness.context, setup.app)
+    setup.app = await withWebhookSecret(setup.harness.context, setup.app)
     const { harness, app, user } = setup
     const { context } = harness
     const neighbour = await addShop(harness)

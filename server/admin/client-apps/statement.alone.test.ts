@@ -165,7 +165,7 @@ describe('GET /api/admin/client-apps/statement.csv', () => {
       `${dayBack(2)}T00:00:00.000Z,Closing balance,,,7.00,app,USD,,,,`,
       '',
     ])
-    const opened = setup.harness.context.transactionIds.open(app.account, id ?? '')
+    const opened = setup.harness.context.transactionIds.decode(app.account, id ?? '')
     assert.deepEqual(opened, { walletId: 1001n, seq: 2n })
   })
 

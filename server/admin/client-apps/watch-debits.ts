@@ -33,7 +33,7 @@ interface Alerted {
 export function startDebitWatch(tools: Tools): RepeatedWork {
   return repeatWork(tools, {
     everyMs: TICK_MS,
-    name: 'comparing debits with alerts',
+    name: 'watch-debits',
     work: () => watchDebits(tools),
   })
 }

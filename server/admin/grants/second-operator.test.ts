@@ -122,7 +122,7 @@ describe('the second operator', () => {
     const first = await newOperator('owner')
     const second = await newOperator()
     const { id } = await plantOpenGrant(setup, { by: first.id })
-    assert.equal((await readGrant(setup, second, { id })).hindrance, null)
+    assert.equal((await readGrant(setup, second, { id })).approvalBlockedBy, null)
     const entered = await resetOperator(setup, first, second)
     const response = await approve(setup, entered, { id })
     assertRefusal(response, grantsEndpoints.approveGrant, 'SECOND_OPERATOR_REQUIRED')

@@ -59,7 +59,7 @@ export async function lookUpOperation(context: Context, input: Input): Promise<F
       refunded: showRefunded(each),
       createdAt: new Date(each.createdAtMs).toISOString(),
     })),
-    answers: await rebuildResponses(context, pair, decision, operation),
+    responses: await rebuildResponses(context, pair, decision, operation),
   }
 }
 
@@ -94,7 +94,7 @@ async function findPlace(
   transactionId: string,
 ) {
   const open = (account: number) => {
-    const place = transactionIds.open(account, transactionId)
+    const place = transactionIds.decode(account, transactionId)
     return place && isPossible(place) ? place : undefined
   }
   if (viewer) return open(viewer.account)
@@ -116,7 +116,7 @@ function showDecision(
 ): Omit<NonNullable<Found['decision']>, 'refunded'> {
   const { kind, amountMinor, refusal, balanceAfter, walletId, seq } = decision
   const idFor = (viewer: number) =>
-    refusal === null ? transactionIds.seal(viewer, walletId, seq) : null
+    refusal === null ? transactionIds.encode(viewer, walletId, seq) : null
   return {
     status: refusal === null ? 'posted' : 'refused',
     kind,

@@ -20,7 +20,7 @@ import { openSecrets } from './seal-secret.ts'
 import { showBody } from './show-body.ts'
 import { signRequest } from './sign-request.ts'
 
-const NAME = 'delivering events to webhooks'
+const NAME = 'deliver-events'
 const TICK_MS = 250
 /** How many webhooks a process sends to at once, and how many of them may be failing ones. */
 const PLACES = 400

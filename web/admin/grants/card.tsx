@@ -63,24 +63,24 @@ function Decision({ grant, onDone }: GrantCardProps) {
   const mayDecide = useMay('operator')
   const me = useContext(OperatorContext)
   const [asked, setAsked] = useState<'approve' | 'decline' | null>(null)
-  const { hindrance, approvers } = grant
-  const isOwn = hindrance === 'own'
+  const { approvalBlockedBy, approvers } = grant
+  const isOwn = approvalBlockedBy === 'own'
   const named = (action: string) => texts.named(action, namedAmount(grant, money), subjectOf(grant))
   const decline = isOwn ? texts.withdraw : texts.reject
   const close = () => setAsked(null)
   return (
     <>
-      {hindrance && (
+      {approvalBlockedBy && (
         <div class={styles.grantHindrance}>
-          <p>{explainHindrance(grant, me.email)}</p>
-          {hindrance !== 'proposer_inactive' && hindrance !== 'person_gone' && (
+          <p>{explainBlock(grant, me.email)}</p>
+          {approvalBlockedBy !== 'proposer_inactive' && approvalBlockedBy !== 'person_gone' && (
             <Approvers emails={approvers} />
           )}
         </div>
       )}
       {mayDecide && (
         <div class={parts.row}>
-          {!hindrance && (
+          {!approvalBlockedBy && (
             <Button onClick={() => setAsked('approve')}>
               <span aria-hidden="true">{texts.approve}</span>
               <span class={base.visuallyHidden}>{named(texts.approve)}</span>
@@ -98,9 +98,9 @@ function Decision({ grant, onDone }: GrantCardProps) {
   )
 }
 
-function explainHindrance({ hindrance, proposedBy, sharedWith }: Grant, me: string): string {
-  const { role, own, proposer_inactive, person_gone, byThem, byYou, byBoth } = texts.hindrances
-  switch (hindrance) {
+function explainBlock({ approvalBlockedBy, proposedBy, sharedWith }: Grant, me: string): string {
+  const { role, own, proposer_inactive, person_gone, byThem, byYou, byBoth } = texts.blocks
+  switch (approvalBlockedBy) {
     case 'role':
       return role
     case 'own':

@@ -158,7 +158,7 @@ export const moneyWords = {
     rejectedBy: (operator: string) => `rejected by ${operator}`,
     because: (because: string) => `Not posted: ${because}`,
     /** Why this operator cannot approve it. */
-    hindrances: {
+    blocks: {
       role: 'Your role does not allow you to approve requests.',
       own: 'You proposed this, so another operator must approve it.',
       proposer_inactive: (proposer: string) =>

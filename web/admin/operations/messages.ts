@@ -62,8 +62,8 @@ export const operationWords = {
       isFinal: 'Final',
     },
     nobody: 'Unknown user',
-    answersTitle: 'Responses to the client app',
-    answers: (call: string, status: number) => `${call} → ${status}`,
+    responsesTitle: 'Responses to the client app',
+    responses: (call: string, status: number) => `${call} → ${status}`,
   },
   recent: {
     title: 'Recent operations',

@@ -38,11 +38,11 @@ export function OperationResult({ question }: { question: OperationQuestion }) {
         <OperationFacts found={response} />
       </section>
       {response.attempts.length > 0 && <OperationAttempts found={response} />}
-      {response.answers.length > 0 && (
+      {response.responses.length > 0 && (
         <section class={parts.part}>
-          <h2>{texts.answersTitle}</h2>
-          {response.answers.map(({ call, status, body }) => (
-            <Snippet key={call} title={texts.answers(call, status)} text={body} />
+          <h2>{texts.responsesTitle}</h2>
+          {response.responses.map(({ call, status, body }) => (
+            <Snippet key={call} title={texts.responses(call, status)} text={body} />
           ))}
         </section>
       )}

@@ -32,7 +32,7 @@ interface PasskeysProps {
 }
 
 export function Passkeys({ passkeys, reload }: PasskeysProps) {
-  const hindrance = useHindrance(passkeys.length)
+  const blocker = useAddBlocker(passkeys.length)
   const [isAdding, setIsAdding] = useState(false)
   const [asked, setAsked] = useState<Passkey | null>(null)
   const [done, setDone] = useState('')
@@ -49,7 +49,7 @@ export function Passkeys({ passkeys, reload }: PasskeysProps) {
           <h2>{texts.title}</h2>
           <p class={`${base.muted} ${parts.partLead}`}>{texts.lead}</p>
         </div>
-        {!hindrance && (
+        {!blocker && (
           <Button kind="secondary" onClick={() => setIsAdding(true)}>
             <PlusIcon />
             {texts.add}
@@ -57,8 +57,8 @@ export function Passkeys({ passkeys, reload }: PasskeysProps) {
         )}
       </div>
       {done && <Done key={done} text={done} takesFocus />}
-      {hindrance && <Notice kind="info">{hindrance}</Notice>}
-      {passkeys.length === 0 && !hindrance && <Empty title={texts.emptyTitle} text={texts.empty} />}
+      {blocker && <Notice kind="info">{blocker}</Notice>}
+      {passkeys.length === 0 && !blocker && <Empty title={texts.emptyTitle} text={texts.empty} />}
       {passkeys.length > 0 && (
         <Table label={texts.title} columns={COLUMNS}>
           {passkeys.map((passkey) => (
@@ -80,7 +80,7 @@ export function Passkeys({ passkeys, reload }: PasskeysProps) {
 }
 
 /** Why no passkey can be added here; '' if one can. */
-function useHindrance(count: number): string {
+function useAddBlocker(count: number): string {
   const { data } = usePage()
   if (count >= PASSKEYS_MAX) return texts.full
   if (canUsePasskeys(data.passkeyHost)) return ''

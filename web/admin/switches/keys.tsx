@@ -13,20 +13,20 @@ import * as table from '../kit/table.module.css'
 import * as styles from './switches.module.css'
 
 const texts = words.keys
-const { columns, behindColumns } = texts
+const { columns, outdatedColumns } = texts
 const SHOWN_MAX = 100
 
 export function Keys() {
   const { calls } = usePage()
   const { response, refusal, reload } = useRead('keys', calls.readKeys)
-  const behind = response?.behind ?? []
+  const outdatedSecrets = response?.outdatedSecrets ?? []
   return (
     <section class={`${parts.part} ${styles.keys}`}>
       <h2>{texts.title}</h2>
       <p class={`${base.muted} ${parts.partLead}`}>{texts.lead}</p>
       {refusal && <ReadFailed retry={reload} />}
       {(response || !refusal) && <KeyTables state={response} />}
-      {behind.length > 0 && <Behind apps={behind} />}
+      {outdatedSecrets.length > 0 && <OutdatedSecrets apps={outdatedSecrets} />}
     </section>
   )
 }
@@ -94,15 +94,18 @@ function KeyRow({ id, isNewest, isKnown, counts }: KeyRowProps) {
   )
 }
 
-function Behind({ apps }: { apps: KeysState['behind'] }) {
-  const { app, pepper, lastUsed } = behindColumns
+function OutdatedSecrets({ apps }: { apps: KeysState['outdatedSecrets'] }) {
+  const { app, pepper, lastUsed } = outdatedColumns
   return (
     <>
-      <h3>{texts.behind}</h3>
+      <h3>{texts.outdatedSecrets}</h3>
       <p class={`${base.muted} ${parts.partLead}`}>
-        {texts.behindLead} {apps.length === SHOWN_MAX && texts.behindMost}
+        {texts.outdatedLead} {apps.length === SHOWN_MAX && texts.outdatedMost}
       </p>
-      <Table label={texts.behind} columns={[{ name: app }, { name: pepper }, { name: lastUsed }]}>
+      <Table
+        label={texts.outdatedSecrets}
+        columns={[{ name: app }, { name: pepper }, { name: lastUsed }]}
+      >
         {apps.map(({ clientId, name, pepperId, lastUsedAt }, at) => (
           <tr key={at}>
             <th scope="row">

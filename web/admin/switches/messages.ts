@@ -74,10 +74,10 @@ export const switchWords = {
     needed: 'Still needed',
     unneeded: 'Can be removed',
     missing: 'Missing',
-    behind: 'Not using the newest pepper yet',
-    behindLead:
+    outdatedSecrets: 'Not using the newest pepper yet',
+    outdatedLead:
       'Each secret switches to the newest pepper within a minute of its next use. Rotate or revoke secrets that are no longer used.',
-    behindMost: 'Only 100 are shown: those that have not been used for the longest time.',
-    behindColumns: { app: 'Client app', pepper: 'Pepper', lastUsed: 'Last used' },
+    outdatedMost: 'Only 100 are shown: those that have not been used for the longest time.',
+    outdatedColumns: { app: 'Client app', pepper: 'Pepper', lastUsed: 'Last used' },
   },
 }

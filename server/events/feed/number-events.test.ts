@@ -8,7 +8,7 @@ import { addToOutbox, listFeed, untilNumbered } from '../../test/events/feed-set
 import { connectAdmin, spawnService } from '../../test/harness.ts'
 import { openSetup, type Setup } from '../../test/setup.ts'
 import { dropOldEvents, prepareEventPartitions } from './keep-partitions.ts'
-import { projectEvents } from './project-events.ts'
+import { numberEvents } from './number-events.ts'
 
 let setup: Setup
 before(async () => {
@@ -68,7 +68,7 @@ describe('the numbers of events', () => {
     const work = { isDone: false }
     const projectors = pools.map(async (db) => {
       while (!work.isDone)
-        await projectEvents({ backgroundDb: db, metrics: harness.context.metrics })
+        await numberEvents({ backgroundDb: db, metrics: harness.context.metrics })
     })
     const writers = Array.from({ length: 6 }, async (_, writer) => {
       const client = await connect()
@@ -158,13 +158,13 @@ describe('the delay of events', () => {
     await lock.query('select pg_advisory_lock(7241865325823969)')
     await addToOutbox(admin, shop.app, 'su_1')
     await sleep(1_000)
-    await projectEvents(context)
+    await numberEvents(context)
     const delay = await readDelay()
     await lock.end()
     // A round of the service may show what it read a quarter of a second before.
     assert(delay >= 0.5, String(delay))
     await untilNumbered(admin)
-    await projectEvents(context)
+    await numberEvents(context)
     assert.equal(await readDelay(), 0)
   })
 

@@ -1,7 +1,7 @@
 import type { Expired } from '../database/prune.ts'
 import type { Statement } from '../database/statement.ts'
 
-export interface Lease {
+export interface TokenLease {
   keyHash: Buffer
   /** How many tokens the bucket holds, and how many it gets back per second. */
   most: number
@@ -26,7 +26,7 @@ export function leaseTokens({
   perSecond,
   portion,
   spent,
-}: Lease): Statement<number> {
+}: TokenLease): Statement<number> {
   return {
     name: 'lease-tokens',
     text: `insert into directory.rate_limits as r (key_hash, tokens, leased, refilled_at)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { openLease } from '../../database/leases.ts'
 import { openAuditSetup, type AuditSetup } from '../../test/audit-setup.ts'
-import { createVerifier } from './keep-audit.ts'
+import { createVerifier } from './audit-jobs.ts'
 
 let setup: AuditSetup
 before(async () => {
