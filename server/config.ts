@@ -17,7 +17,7 @@ export interface NamedKey {
 
 export interface Config {
   databaseUrl: string
-  /** Payments are accepted and reported only while a synchronous standby is attached. */
+  /** Operations are executed and outcomes reported only while a synchronous standby is attached. */
   requiresStandby: boolean
   /** The first one hashes new secrets; the others still check old ones. */
   peppers: [NamedKey, ...NamedKey[]]

@@ -37,7 +37,7 @@ export interface Context {
   operatorPasswords: Passwords
   throttles: Throttles
   exports: Exports
-  /** Other places, so that people who download slowly cannot delay operators. */
+  /** A separate limit, so that people who download slowly do not block exports of operators. */
   operatorExports: Exports
   appExports: Exports
   /** undefined: none is configured, and email addresses are not verified. */

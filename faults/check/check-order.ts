@@ -48,7 +48,10 @@ export function checkRefusals(
       findings.add(8, `${name} was refused, but the wallet was not frozen at that time`)
     }
     if (code === 'BALANCE_LIMIT')
-      findings.add(8, `${name} was refused for a limit that was not close`)
+      findings.add(
+        8,
+        `${name} was refused with BALANCE_LIMIT, although the balance was far below the limit`,
+      )
   }
 }
 
@@ -64,7 +67,10 @@ export function checkFreezes(
       const isDebit = isPayment(book.operations[seq - 1]?.kind)
       const isWithin = sentMs >= freeze.surelyFromMs && respondedMs <= freeze.surelyToMs
       if (isDebit && isWithin)
-        findings.add(8, `wallet ${book.walletId}, operation ${seq}: it was frozen`)
+        findings.add(
+          8,
+          `wallet ${book.walletId}, operation ${seq}: the wallet was frozen when it was debited`,
+        )
     }
   }
 }

@@ -22,7 +22,7 @@ export async function requiresSecondOperator(
   return amountMinor > (await readAllowance(tx, { config }, operatorId))
 }
 
-/** What is left of it for this operator; without the lock, an estimate. */
+/** The amount that this operator can still grant alone. Without LOCK_GRANTS, it is an estimate. */
 export async function readAllowance(
   tx: pg.ClientBase | pg.Pool,
   { config }: Pick<Context, 'config'>,

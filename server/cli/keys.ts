@@ -12,7 +12,7 @@ const ALL = 1_000_000
 export function addKeysCommands(program: Command) {
   const command = program
     .command('keys')
-    .description('show what each key still protects, and move it to the newest key')
+    .description('show what each key still protects, and re-encrypt it with the newest key')
 
   command
     .command('status')

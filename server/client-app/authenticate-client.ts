@@ -53,7 +53,8 @@ function restrict(
 
 /**
  * The secret is available in plain text only now, so its hash with the newest pepper is computed here; it is written
- * later, so that the request does not wait. Never back to the previous pepper: then another process is a step ahead.
+ * later, so that the request does not wait. A hash never returns to its previous pepper: another process already uses a
+ * newer configuration.
  */
 function renewHash(
   clientApps: ClientAppCache,

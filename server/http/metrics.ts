@@ -35,7 +35,7 @@ export interface Metrics extends DependencyMetrics, AuditMetrics, EventMetrics {
   setPartitions(partitions: { monthsAhead: number; strayRows: number }): void
   /** Expired rows that were deleted. */
   countPruned(kind: string, rows: number): void
-  /** The debits of a client app exceeded the amount for an alert. */
+  /** The debits of a client app exceeded the alert threshold. */
   countDebitAlert(): void
   /** When the continuous verifier last found the books balanced and proved; null if it never has. */
   setProof(proof: { balancedAt: Date | null; provedAt: Date | null }): void
@@ -129,7 +129,7 @@ function createBookMetrics(
 ): Pick<Metrics, 'countLate' | 'countFault' | 'setRolledUp' | 'countClockStep' | 'setProof'> {
   const late = new prometheus.Counter({
     name: 'coffer_books_late_operations_total',
-    help: 'Operations added to the sums late, because the clock was set back.',
+    help: 'Operations added to the totals of an hour that was already rolled up, because the clock of the database was set back.',
     registers,
   })
   const faults = new prometheus.Counter({
@@ -139,7 +139,7 @@ function createBookMetrics(
   })
   const rolledUp = new prometheus.Gauge({
     name: 'coffer_books_rolled_up_to_seconds',
-    help: 'Operations are added up until this Unix time.',
+    help: 'Unix time up to which the roll-up is complete.',
     aggregator: 'max',
     registers,
   })
@@ -197,7 +197,7 @@ function createMaintenanceMetrics(
   })
   const debitAlerts = new prometheus.Counter({
     name: 'coffer_debit_alerts_total',
-    help: 'Hours in which the debits of a client app exceeded the amount for an alert.',
+    help: 'Hours in which the debits of a client app exceeded the alert threshold.',
     registers,
   })
   return {

@@ -23,7 +23,7 @@ export interface PageCall<Input extends z.ZodObject> {
   /** The browser would show the response as a page. */
   isNavigation: boolean
   userAgent: string
-  /** The one of ours that the browser prefers; null if there is none. */
+  /** The supported language that the browser prefers; null if it prefers none of them. */
   language: Language | null
   cookie: (name: string) => string | undefined
   /** null removes it. Without a time, the browser keeps it until it is closed. */

@@ -12,7 +12,7 @@ export interface TokenLease {
   spent: number
 }
 
-/** What the bucket `r` contains now, after the tokens that were used without a lease. */
+/** What the bucket `r` contains now, minus the tokens that were used without a lease. */
 const FREE = `greatest(0, least($2::float8,
   r.tokens + greatest(0, extract(epoch from clock_timestamp() - r.refilled_at)) * $3::float8) - $5::float8)`
 

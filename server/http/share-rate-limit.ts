@@ -30,9 +30,9 @@ const PORTIONS = 5
 
 interface LeasedTokens {
   tokens: number
-  /** When the tokens are worth nothing. By then, the bucket has got them back. */
+  /** When the tokens expire. By then the bucket in the database has refilled. */
   untilMs: number
-  /** Used without a lease; the next lease pays for it. */
+  /** Tokens used without a lease; the next lease subtracts them. */
   spent: number
   emptyUntilMs: number
   leasing: Promise<void> | undefined

@@ -47,7 +47,7 @@ export async function exportOperations(
   return lines
 }
 
-/** Other reads of the app were first for too long: the same page is read again. */
+/** The read waited too long behind other reads of the app, so the same page is read again. */
 function waitForTurn<Page extends { operations: unknown[] }>(page: Page) {
   return async (error: unknown): Promise<Page> => {
     if (!(error instanceof Overloaded)) throw error

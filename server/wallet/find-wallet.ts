@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { WalletState } from '../ledger/types.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** The wallet of a linked user. Unknown, foreign and unlinked users get the same response. */
+/** The wallet of a linked user. Unknown users, users of other apps and unlinked users get the same response. */
 export async function findWallet(
   { findLink, ledger }: Context,
   clientApp: ClientApp,

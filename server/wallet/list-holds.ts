@@ -17,7 +17,7 @@ type State = Page['holds'][number]['state']
 
 const STATES = { capture: 'captured', release: 'released', expiry: 'expired' } as const
 
-/** An app that lists without end leaves a connection to the others. */
+/** Limits each app to one of the two connections, so that one app cannot block the others. */
 export function createHoldLister(context: Context) {
   const shares = new ReadShares({ atOnce: 2, perScope: 1, waitingMax: 64 })
   return (clientApp: ClientApp, input: Input): Promise<Page> =>

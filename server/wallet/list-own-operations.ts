@@ -27,7 +27,7 @@ const KINDS = {
 const PATIENCE_MS = 100
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** An app that lists or exports without end leaves a connection to the others. */
+/** Limits each app to one of the two connections, so that one app cannot block the others. */
 export function shareListReads(): ReadShares {
   return new ReadShares({ atOnce: 2, perScope: 1, waitingMax: 64 })
 }

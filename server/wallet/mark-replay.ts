@@ -30,7 +30,7 @@ export function markReplay(
   refuseMismatch(tools, clientApp, outcome)
 }
 
-/** The money is where the first request left it, whatever the client app gets. */
+/** Refusing a mismatch moves no money: the outcome of the first request stands. */
 export function refuseMismatch(
   tools: Tools,
   { account, onMismatch }: App,

@@ -88,7 +88,10 @@ export function createVerifier({ backgroundDb: db, log, metrics }: AuditTools, l
         if (!(error instanceof Fault)) throw error
         metrics.countAuditFault()
         const fault = error.message
-        log.error({ fault }, 'the audit log is wrong: run coffer verify and see docs/operations.md')
+        log.error(
+          { fault },
+          'the audit log failed verification: run coffer verify and see docs/operations.md',
+        )
         return true
       }
     },

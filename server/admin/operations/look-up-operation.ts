@@ -23,7 +23,7 @@ export async function lookUpOperation(context: Context, input: Input): Promise<F
   const pair = await findPair(context, input)
   const { owner, referenceType, referenceId } = pair
   const scope = owner ? owner.account : SERVICE_SCOPE
-  // The decision must be durable, so it is read first; the rest is older or makes no promise.
+  // The decision must be durable, so it is read first. The data read after it needs no such guarantee.
   const decision = await ledger.findDecision(scope, referenceType, referenceId, SERVICE_SCOPE)
   const [operation, attempts] = await Promise.all([
     decision && readOperation(context, decision),

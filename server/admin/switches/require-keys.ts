@@ -33,7 +33,7 @@ export async function requireKeys(db: pg.Pool, keys: Keys): Promise<void> {
   await compareKeys(db, keys)
 }
 
-/** Throws the same error, and records nothing. */
+/** Throws a ConfigError if an id had another key before. Records nothing. */
 export async function compareKeys(db: Database, keys: Keys): Promise<void> {
   const wrong = await findWrongKeys(db, keys)
   if (wrong.length === 0) return

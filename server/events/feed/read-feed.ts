@@ -27,7 +27,7 @@ export interface Feed {
 }
 
 export function createFeed(context: Context): Feed {
-  // An app that reads without end, and a slow standby, leave connections to the others.
+  // One app, or a slow standby, cannot block the reads of other apps.
   const shares = new ReadShares({ atOnce: 2, perScope: 1, waitingMax: 64 })
   const waiters = new EventWaiters(context.db)
   return {

@@ -27,7 +27,7 @@ export interface EventPage {
 
 /**
  * Reads events that the standby has. Otherwise a failover could lose events that an app has read, and their numbers would
- * be used again for others. A reader at the end of the feed learns nothing, so that costs one lookup.
+ * be used again for others. At the end of the feed there is nothing to return, so one lookup suffices.
  */
 export async function readPage(
   { db, config }: Pick<Context, 'db' | 'config'>,

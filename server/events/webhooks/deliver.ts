@@ -49,7 +49,7 @@ export function startDeliverer(tools: Tools): RepeatedWork {
       if (webhook.isFailing) failing.add(webhook.id)
       const work = sendAll(tools, webhook, mine, stopping.signal)
         .then((outcomes) => recorder.add({ id: webhook.id, lease, outcomes }))
-        // Its lease ends by itself. The others go on.
+        // Its lease ends by itself, and the other webhooks are not affected.
         .catch((error: unknown) =>
           tools.log.warn(
             { err: error, webhookId: webhook.id },
