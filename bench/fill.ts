@@ -9,7 +9,7 @@ import { digestPair, GENESIS_HASH, hashOperation } from '../server/ledger/digest
 import { toOperation, type OperationRow } from '../server/ledger/queries.ts'
 import { BONUS_ACCOUNT, scopeOf } from '../server/ledger/types.ts'
 import { addUpByHand } from '../server/test/books-setup.ts'
-import { createPastMonths } from '../server/test/ledger/key-setup.ts'
+import { createPastMonths } from '../server/test/ledger/partition-setup.ts'
 
 const CHUNK = 20_000
 const SHUFFLED_CHUNK = 250_000

@@ -36,7 +36,7 @@ export interface Endpoint<
   /** A restricted secret needs one of these scopes. Absent: a restricted secret cannot call the endpoint. */
   secretScopes?: readonly SecretScope[]
   /** A secret without a restriction is not sufficient: the call needs one of `secretScopes`. */
-  needsExplicitScope?: true
+  requiresRestrictedSecret?: true
   /** The maximum time that the service spends on a request, if longer than for other endpoints. */
   deadlineMs?: number
   /** The maximum size of the body, if larger than for other endpoints. */

@@ -123,8 +123,8 @@ function describeOperation(name: string, endpoint: Endpoint): Json {
   }
 }
 
-function describeScope({ scope, needsExplicitScope, secretScopes = [] }: Endpoint): string {
-  if (needsExplicitScope)
+function describeScope({ scope, requiresRestrictedSecret, secretScopes = [] }: Endpoint): string {
+  if (requiresRestrictedSecret)
     return ` Needs a secret with the scope \`${secretScopes.join('` or `')}\`.`
   return scope ? ` Scope: \`${scope}\`.` : ''
 }

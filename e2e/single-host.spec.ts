@@ -43,8 +43,8 @@ function tryWindow(page: Page, url: string, target: string): Promise<string[]> {
         found.push('no access')
       }
       try {
-        const there = opened as unknown as { fetch: typeof fetch }
-        found.push(`status ${(await there.fetch(wanted)).status}`)
+        const view = opened as unknown as { fetch: typeof fetch }
+        found.push(`status ${(await view.fetch(wanted)).status}`)
       } catch {
         found.push('refused')
       }

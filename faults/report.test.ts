@@ -60,9 +60,9 @@ describe('the report', () => {
     const failed = faultOf('service killed', 0, { failure: 'no service' })
     assert.match(
       toMarkdown(reportOf({ goal, faults: [failed] })),
-      /less than planned in its time: 10 of 11 definite responses, 0 of 1 faults, 0 of 1 failovers\./,
+      /The time limit ended the run early: 10 of 11 definite responses, 0 of 1 faults, 0 of 1 failovers\./,
     )
-    assert.doesNotMatch(toMarkdown(reportOf({})), /less than planned/)
+    assert.doesNotMatch(toMarkdown(reportOf({})), /ended the run early/)
   })
 
   it('is FAILED if there is a violation, as Markdown and as JSON', () => {

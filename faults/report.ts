@@ -88,7 +88,7 @@ function toShortfall({ tally, faults, goal }: AuditReport): string {
   const short = parts.filter(({ done, wanted }) => done < wanted)
   if (short.length === 0) return ''
   const shortfalls = short.map(({ what, done, wanted }) => `${done} of ${wanted} ${what}`)
-  return `\nThe run reached less than planned in its time: ${shortfalls.join(', ')}.\n`
+  return `\nThe time limit ended the run early: ${shortfalls.join(', ')}.\n`
 }
 
 interface KindRow {

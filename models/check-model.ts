@@ -39,7 +39,7 @@ export interface Model<Plan> {
 export interface CheckOptions {
   /** Instead of a number of plans. */
   seconds?: number | undefined
-  /** At least; and as many as it takes to hit what must be hit. */
+  /** The minimum number of plans. More are played until every entry of mustHit has occurred. */
   plans?: number | undefined
   seed?: number | undefined
   path?: string | undefined
@@ -53,7 +53,7 @@ export interface Checked {
   failure?: { message: string; seed: number; path: string | null; plan: unknown; steps: string[] }
 }
 
-/** If something that must be hit did not happen, so many times the plans are played at most. */
+/** While an entry of mustHit is missing, at most this multiple of `plans` is played. */
 const MORE = 5
 
 export async function checkModel<Plan>(

@@ -30,7 +30,7 @@ export async function openWorld(env: Record<string, string> = {}): Promise<World
   }
 }
 
-/** The service does not wait where it waits for so long: nothing else is in progress when a plan does something. */
+/** Skips waits of exactly this length in the service. Nothing else is in progress while a plan does something. */
 export function skipWait(waitMs: number) {
   const timers = createRequire(import.meta.url)('node:timers/promises') as {
     setTimeout: (ms: number, ...rest: unknown[]) => Promise<unknown>

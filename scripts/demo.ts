@@ -109,7 +109,7 @@ const shop = await step('Shop', async () => {
   closers.push(() => forwarding.stop())
   return running
 })
-seeded.furnish(shop.store)
+seeded.addShop(shop.store)
 if (values.env) {
   const file = resolve(process.env['INIT_CWD'] ?? '.', values.env)
   mkdirSync(dirname(file), { recursive: true })

@@ -68,7 +68,7 @@ describe('deploy/grafana-dashboard.json', () => {
   it('is a valid dashboard with the most important panels', () => {
     assert(dashboard.schemaVersion >= 36)
     const titles = ['Requests per second', 'Response time', '500', '503', 'Operations per batch']
-    const more = ['Time per batch', 'Queue', 'Batches run again', 'Event loop lag', 'Memory']
+    const more = ['Time per batch', 'Queue', 'Batch retries', 'Event loop lag', 'Memory']
     for (const title of [...titles, ...more]) assert(charts.some((chart) => chart.title === title))
     const ids = dashboard.panels.map(({ id }) => id)
     assert.equal(new Set(ids).size, ids.length)

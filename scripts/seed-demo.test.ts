@@ -37,7 +37,7 @@ after(() => harness.end())
 async function openShop(): Promise<RunningShop> {
   const coffer = { serviceUrl: url, ...seeded.shop }
   const shop = await startShop({ coffer, webhookSecret: WEBHOOK_SECRET, file: ':memory:', port })
-  seeded.furnish(shop.store)
+  seeded.addShop(shop.store)
   return shop
 }
 

@@ -53,7 +53,7 @@ export async function seedDemo(
     ].join('\n'),
     firstDebit: writeCurl(url, { ...yours, serviceUserId }),
     /** Ada has linked her wallet, Bo has not. */
-    furnish(store: Store) {
+    addShop(store: Store) {
       const user = store.addUser('ada', 'coffee')
       store.addUser('bo', 'coffee')
       if (user) store.saveLink(user, ada.serviceUserId)

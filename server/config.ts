@@ -4,24 +4,25 @@ import { findCurrency, type Currency } from '@coffer/contract/money'
 import { z } from 'zod'
 import { checkLiveConfig } from './config/check-live-config.ts'
 import { checkOrigins, readOrigins } from './config/check-origins.ts'
-import { parsePeppers } from './config/parse-peppers.ts'
+import { parseKeys } from './config/parse-keys.ts'
 import { checkAmounts, readAmounts } from './config/read-amounts.ts'
 import { addPassword } from './config/read-password-file.ts'
 import { readStripe, type StripeConfig } from './config/read-stripe.ts'
 
-export interface Pepper {
+/** A pepper or another key, with the id by which stored values name it. */
+export interface NamedKey {
   id: string
   key: Buffer
 }
 
 export interface Config {
   databaseUrl: string
-  /** Payments are accepted and reported only while a synchronous standby is attached. */
+  /** Operations are executed and outcomes reported only while a synchronous standby is attached. */
   requiresStandby: boolean
   /** The first one hashes new secrets; the others still check old ones. */
-  peppers: [Pepper, ...Pepper[]]
+  peppers: [NamedKey, ...NamedKey[]]
   /** For the operators' authenticators, newest first; undefined: /admin is not available. */
-  adminKeys: [Pepper, ...Pepper[]] | undefined
+  adminKeys: [NamedKey, ...NamedKey[]] | undefined
   /** Start even if data in the database requires a key that is not configured. */
   allowMissingKeys: boolean
   currency: Currency
@@ -103,8 +104,8 @@ const environment = z.object({
   REQUIRE_SYNC_STANDBY: z.enum(['true', 'false']).default('false'),
   SECRET_PEPPERS: z
     .string({ error: 'is missing: id:base64 of 32 random bytes, newest first, comma-separated' })
-    .transform(parsePeppers),
-  ADMIN_KEYS: z.string().transform(parsePeppers).optional(),
+    .transform(parseKeys),
+  ADMIN_KEYS: z.string().transform(parseKeys).optional(),
   ALLOW_MISSING_KEYS: z.enum(['true', 'false']).default('false'),
   CURRENCY: z
     .string()

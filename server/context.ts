@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Passwords } from './identity/hash-password.ts'
 import type { FindIdsAt, FindLink, IsLinked } from './identity/link.ts'
 import type { AppActivity } from './client-app/record-app-activity.ts'
-import type { RememberedClientApps } from './client-app/remember-client-apps.ts'
+import type { ClientAppCache } from './client-app/client-app-cache.ts'
 import type { Config } from './config.ts'
 import type { Throttles } from './http/create-throttles.ts'
 import type { Exports } from './http/limit-exports.ts'
@@ -26,7 +26,7 @@ export interface Context {
   /** For the totals, the verifier and the maintenance. */
   backgroundDb: pg.Pool
   ledger: Ledger
-  clientApps: RememberedClientApps
+  clientApps: ClientAppCache
   appActivity: AppActivity
   findLink: FindLink
   findIdsAt: FindIdsAt
@@ -37,7 +37,7 @@ export interface Context {
   operatorPasswords: Passwords
   throttles: Throttles
   exports: Exports
-  /** Other places, so that people who download slowly cannot delay operators. */
+  /** A separate limit, so that people who download slowly do not block exports of operators. */
   operatorExports: Exports
   appExports: Exports
   /** undefined: none is configured, and email addresses are not verified. */

@@ -4,11 +4,11 @@ import { isDemo } from './database/require-demo.ts'
 import { findMissingMigrations } from './database/find-missing-migrations.ts'
 
 export const LIVE_DEMO =
-  'This database was created as a demo, so it may hold money that nobody paid, but STRIPE_SECRET_KEY is live.'
+  'This database was created as a demo, so it may contain balances that no payment backs, but STRIPE_SECRET_KEY is live.'
 export const USE_ANOTHER =
   'For real money, create another database and run coffer migrate without --demo on it.'
 
-/** Real payments and money that nobody paid must not be in the same books. */
+/** Real payments and balances that no payment backs must not be in the same books. */
 export async function refuseLiveDemo({ databaseUrl, stripe }: Config): Promise<void> {
   if (stripe === undefined || stripe.isTest) return
   const db = createPool(databaseUrl, { size: 1, barrier: false })

@@ -1,6 +1,6 @@
 /** Encrypts what the service must be able to read again, with a key that is not in the database. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import type { Pepper } from './config.ts'
+import type { NamedKey } from './config.ts'
 
 export interface Sealed {
   sealed: Buffer
@@ -14,7 +14,12 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /** `owner`: the id of the row that it belongs to. It cannot be opened in another row. */
-export function seal(key: Pepper, purpose: Purpose, owner: bigint | string, bytes: Buffer): Sealed {
+export function seal(
+  key: NamedKey,
+  purpose: Purpose,
+  owner: bigint | string,
+  bytes: Buffer,
+): Sealed {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', deriveKey(key, purpose), nonce)
   cipher.setAAD(Buffer.from(String(owner)))
@@ -23,7 +28,7 @@ export function seal(key: Pepper, purpose: Purpose, owner: bigint | string, byte
 }
 
 export function open(
-  key: Pepper,
+  key: NamedKey,
   purpose: Purpose,
   owner: bigint | string,
   sealed: Buffer,
@@ -39,13 +44,13 @@ export function open(
 }
 
 /** `variable` configures the keys. */
-export function findKey(keys: readonly Pepper[], keyId: string, variable: string): Pepper {
+export function findKey(keys: readonly NamedKey[], keyId: string, variable: string): NamedKey {
   const key = keys.find(({ id }) => id === keyId)
   if (key === undefined)
     throw new Error(`${variable} is missing the key ${keyId}, which is still in use.`)
   return key
 }
 
-export function deriveKey({ key }: Pepper, purpose: Purpose): Buffer {
+export function deriveKey({ key }: NamedKey, purpose: Purpose): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', `coffer ${purpose}`, 32))
 }

@@ -54,6 +54,6 @@ export class WritesPaused extends ServiceError {
   constructor() {
     super('SERVICE_UNAVAILABLE', undefined, PAUSE_RETRY_SECONDS)
     this.message =
-      'Writes are paused by an operator. Nothing was decided; resume them and try again.'
+      'An operator has paused writes, so the request was not executed. Resume writes, then send it again.'
   }
 }

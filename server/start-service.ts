@@ -4,20 +4,20 @@ import { createPasswords } from './identity/hash-password.ts'
 import { createIdFinder, createLinkChecker, createLinkFinder } from './identity/link.ts'
 import { NOTE_ALERTS } from './account/alerts/note-alerts.ts'
 import { startAlertSender } from './account/alerts/send-alerts.ts'
-import { keepAudit } from './admin/audit/keep-audit.ts'
+import { startAuditJobs } from './admin/audit/audit-jobs.ts'
 import { startDebitWatch } from './admin/client-apps/watch-debits.ts'
 import { createApp } from './app.ts'
 import { keepBooks } from './books/keep-books.ts'
 import { startTailReader } from './books/read-tail.ts'
 import { createAppActivity } from './client-app/record-app-activity.ts'
-import { rememberClientApps } from './client-app/remember-client-apps.ts'
+import { createClientAppCache } from './client-app/client-app-cache.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { createPool } from './database/connect.ts'
 import { repeatWork } from './database/repeat-work.ts'
-import { startProjector } from './events/feed/project-events.ts'
+import { startEventNumbering } from './events/feed/number-events.ts'
 import { NOTE_CHANGED_BALANCES, startBalanceReporter } from './events/feed/report-balances.ts'
-import { keepTraffic } from './http/count-traffic.ts'
+import { startTrafficWriter } from './http/count-traffic.ts'
 import { createThrottles } from './http/create-throttles.ts'
 import { APP_EXPORTS_MAX, Exports } from './http/limit-exports.ts'
 import { createMetrics, createMetricsServer } from './http/metrics.ts'
@@ -69,14 +69,14 @@ export async function startService(
     requiresStandby: config.requiresStandby,
     onBatch: (batch) => metrics.observeBatch(batch),
     onError(message, error) {
-      metrics.countBatchRunAgain()
+      metrics.countBatchRetry()
       log.warn({ err: error }, message)
     },
   })
   const pools = { directory: db, operators: operatorDb, background: backgroundDb, ...ledger.pools }
   const metrics = createMetrics({ version, pools, queueSize: () => ledger.queueSize })
   const appActivity = createAppActivity(db, log)
-  const clientApps = rememberClientApps(db, appActivity)
+  const clientApps = createClientAppCache(db, appActivity)
   const mailer = options.mailer ?? (await createMailer(config.mail, log, metrics.countMail))
   const context: Context = {
     config,
@@ -105,7 +105,7 @@ export async function startService(
   const app = await createApp(context, { isStopping: () => isStopping, collectMetrics })
   const metricsServer =
     config.metricsPort === undefined ? undefined : createMetricsServer(metrics, collectMetrics)
-  const traffic = keepTraffic(db, metrics.traffic, log)
+  const traffic = startTrafficWriter(db, metrics.traffic, log)
   const jobs = options.runsJobs === false ? undefined : startJobs(context)
   await runMaintenance(context)
   return {
@@ -141,9 +141,9 @@ function startJobs(context: Context) {
   const sweeper = processor && startSweeper({ ...context, processor })
   const jobs = [
     keepBooks(context),
-    keepAudit(context),
+    startAuditJobs(context),
     startDebitWatch(context),
-    startProjector(context),
+    startEventNumbering(context),
     startTailReader(context, [NOTE_CHANGED_BALANCES, ...(mailer ? [NOTE_ALERTS] : [])]),
     mailer && startAlertSender({ ...context, mailer }),
     startBalanceReporter(context),

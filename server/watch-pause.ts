@@ -10,7 +10,7 @@ const TICK_MS = 10_000
 export function watchPause(tools: Pick<Context, 'ledger' | 'metrics' | 'log'>): RepeatedWork {
   return repeatWork(tools, {
     everyMs: TICK_MS,
-    name: 'reading whether writes are paused',
+    name: 'watch-pause',
     startsNow: true,
     async work() {
       const pause = await tools.ledger.readPause()

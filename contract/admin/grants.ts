@@ -144,7 +144,7 @@ export const listGrants = defineAdminEndpoint({
         decidedAt: shape.timestamp.nullable(),
         declinedBecause: z.string().nullable(),
         refusal: z.string().nullable().describe('Why the wallet could not take it.'),
-        hindrance: z
+        approvalBlockedBy: z
           .enum(['role', 'own', 'related', 'proposer_inactive', 'person_gone'])
           .nullable()
           .describe('Why you cannot approve it; null: you can, or it does not wait.'),

@@ -103,7 +103,7 @@ export const lookUpOperation = defineAdminEndpoint({
       .describe(
         'Of a debit: other debits of the same wallet by the same client app with the same amount, at most ten minutes before or after it.',
       ),
-    answers: z
+    responses: z
       .array(z.object({ call: z.string(), status: z.number(), body: z.string().describe('JSON.') }))
       .describe('The response that each call returned, and returns again if it is repeated.'),
   }),

@@ -61,7 +61,7 @@ export const readKeys = defineAdminEndpoint({
   input: nothing,
   response: z.object({
     peppers: z.array(key.extend({ liveSecrets: z.number(), clientApps: z.number() })),
-    behind: z
+    outdatedSecrets: z
       .array(
         z.object({
           clientId: z.string(),

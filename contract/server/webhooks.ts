@@ -17,7 +17,7 @@ import {
 } from './webhook-shapes.ts'
 
 /** No other scope includes these calls, because a caller who can change the URL can read the events. */
-const MANAGED = { secretScopes: ['webhooks:manage'], needsExplicitScope: true } as const
+const MANAGED = { secretScopes: ['webhooks:manage'], requiresRestrictedSecret: true } as const
 const NEEDS_SCOPE = {
   SECRET_RESTRICTED: {
     text: 'This call needs a secret with the scope webhooks:manage. Ask the operator for one.',

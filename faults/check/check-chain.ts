@@ -8,24 +8,25 @@ export function checkChain(book: WalletBook, heads: KnownFacts['heads'], finding
   let [balance, debt, held, seq, hash] = [0n, 0n, 0n, 0n, GENESIS_HASH]
   for (const operation of book.operations) {
     const name = `wallet ${book.walletId}, operation ${operation.seq}`
-    if (operation.seq !== seq + 1n) findings.add(5, `${name}: it comes after operation ${seq}`)
+    if (operation.seq !== seq + 1n)
+      findings.add(5, `${name}: the operations after ${seq} are missing`)
     if (operation.balanceAfter !== balance + operation.amount) {
       findings.add(
         5,
-        `${name}: ${balance} and ${operation.amount} are not ${operation.balanceAfter}`,
+        `${name}: the balance is ${operation.balanceAfter}, not ${balance} + ${operation.amount}`,
       )
     }
     if (operation.debtAfter !== debt + operation.debtChange) {
       findings.add(
         5,
-        `${name}: a debt of ${debt} and ${operation.debtChange} is not ${operation.debtAfter}`,
+        `${name}: the debt is ${operation.debtAfter}, not ${debt} + ${operation.debtChange}`,
       )
     }
     if (operation.heldAfter !== held + operation.heldChange) {
       findings.add(5, `${name}: the held amount after it is wrong`)
     }
     if (operation.balanceAfter < 0n || operation.debtAfter < 0n || operation.heldAfter < 0n)
-      findings.add(5, `${name}: negative`)
+      findings.add(5, `${name}: the balance, debt or held amount is negative`)
     const { referenceType, referenceId } = operation
     const digest = digestPair(scopeOf(operation), referenceType, referenceId)
     if (!hashOperation(hash, operation, digest).equals(operation.hash)) {

@@ -10,7 +10,7 @@ function isPayment(kind: string | undefined): boolean {
   return kind === 'debit' || kind === 'hold'
 }
 
-interface There {
+interface WalletCheck {
   book: WalletBook
   wallet: number
   /** The balance after each operation; the first one is before all operations. */
@@ -22,7 +22,7 @@ interface There {
 export function checkRefusals(
   journal: Journal,
   outcomes: Outcomes,
-  { book, wallet, balances, order, freezes }: There,
+  { book, wallet, balances, order, freezes }: WalletCheck,
   pairOfDigest: ReadonlyMap<string, number>,
   findings: Findings,
 ) {
@@ -48,14 +48,17 @@ export function checkRefusals(
       findings.add(8, `${name} was refused, but the wallet was not frozen at that time`)
     }
     if (code === 'BALANCE_LIMIT')
-      findings.add(8, `${name} was refused for a limit that was not close`)
+      findings.add(
+        8,
+        `${name} was refused with BALANCE_LIMIT, although the balance was far below the limit`,
+      )
   }
 }
 
 /** A wallet that was certainly frozen during the whole time of a debit cannot have been debited. */
 export function checkFreezes(
   moments: readonly Moment[],
-  { book, wallet, freezes }: There,
+  { book, wallet, freezes }: WalletCheck,
   findings: Findings,
 ) {
   for (const freeze of freezes) {
@@ -64,7 +67,10 @@ export function checkFreezes(
       const isDebit = isPayment(book.operations[seq - 1]?.kind)
       const isWithin = sentMs >= freeze.surelyFromMs && respondedMs <= freeze.surelyToMs
       if (isDebit && isWithin)
-        findings.add(8, `wallet ${book.walletId}, operation ${seq}: it was frozen`)
+        findings.add(
+          8,
+          `wallet ${book.walletId}, operation ${seq}: the wallet was frozen when it was debited`,
+        )
     }
   }
 }
@@ -72,7 +78,7 @@ export function checkFreezes(
 export function checkReads(
   journal: Journal,
   reads: readonly number[],
-  { book, balances, order }: There,
+  { book, balances, order }: WalletCheck,
   findings: Findings,
 ) {
   for (const at of reads) {

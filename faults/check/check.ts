@@ -78,13 +78,13 @@ export class Check {
         this.findings.add(7, `${nameOf(book, seq)} was sent after operation ${least} was confirmed`)
       }
     }
-    const there = { book, wallet, balances, order, freezes: this.#facts.freezes }
+    const context = { book, wallet, balances, order, freezes: this.#facts.freezes }
     this.#takeRefusals(book, wallet)
-    checkRefusals(this.#journal, this.outcomes, there, this.#pairOfDigest, this.findings)
+    checkRefusals(this.#journal, this.outcomes, context, this.#pairOfDigest, this.findings)
     checkRefunds(book, this.#journal, this.#facts.apps, this.#pairOfDigest, this.findings)
     checkHolds(book, this.#journal, this.#facts.apps, this.#pairOfDigest, this.findings)
-    checkFreezes(moments, there, this.findings)
-    checkReads(this.#journal, this.#readsOfWallet[wallet] ?? [], there, this.findings)
+    checkFreezes(moments, context, this.findings)
+    checkReads(this.#journal, this.#readsOfWallet[wallet] ?? [], context, this.findings)
   }
 
   #takeOperation(operation: Operation, wallet: number): Moment {

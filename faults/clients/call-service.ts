@@ -105,7 +105,7 @@ async function get(
   try {
     const response = await caller.send({ method: 'GET', ...credentials, timeoutMs: TIMEOUT_MS })
     const newest = /"id":"(txn_[0-9a-f]+)"/.exec(response.text)?.[1] ?? ''
-    return journal.receive(at, response, Number(transactionIds.open(account, newest)?.seq ?? 0))
+    return journal.receive(at, response, Number(transactionIds.decode(account, newest)?.seq ?? 0))
   } catch (error) {
     return unknownIfNoResponse(error)
   }

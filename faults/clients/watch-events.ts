@@ -43,7 +43,7 @@ const WAIT_SECONDS = 1
 const PAUSE_MS = 200
 /** A lease of a process that was killed ends after a minute. */
 const SETTLE_SECONDS = 100
-/** Every so many events are rejected when they arrive for the first time. */
+/** The receiver rejects the first delivery of every 11th event. */
 const REJECTED = 11
 const CUT = 17
 

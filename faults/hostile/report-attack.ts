@@ -30,7 +30,7 @@ export function toMarkdown(report: AttackReport, goal: number): string {
   return `# Hostile input: ${faults.length === 0 ? 'passed' : 'FAILED'}
 
 Seed ${report.seed}, ${seconds.toFixed(0)} s on ${machine.cores} cores with a load average of
-${machine.load.toFixed(1)}.${all < goal ? ` In its time it sent ${all} of ${goal} requests.` : ''}
+${machine.load.toFixed(1)}.${all < goal ? ` The time limit ended the run after ${all} of ${goal} requests.` : ''}
 
 | | |
 | --- | --- |

@@ -20,7 +20,7 @@ export async function checkBooks(target: Target): Promise<Section> {
   const none = (name: string, count: number) => required(name, String(count), '0', count === 0)
   const report = await verifyBooks(database.url)
   const isWhole = report.operations === posted.length + openings
-  const verdict = report.fault ?? (isWhole ? 'sound' : `walked ${report.operations} operations`)
+  const verdict = report.fault ?? (isWhole ? 'correct' : `verified ${report.operations} operations`)
   return {
     title: 'The books after the load',
     figures: [

@@ -207,7 +207,7 @@ export const BUGS: readonly PlantedBug[] = [
     replace: `where position = any(array(select position from events.outbox
           where position > (select coalesce(max(last_sequence), 0) from events.feeds) order by position limit $1))`,
     caughtBy: {
-      test: 'server/events/feed/project-events.test.ts',
+      test: 'server/events/feed/number-events.test.ts',
       title: 'an event whose transaction commits late gets the next number and is not skipped',
     },
   },
@@ -322,11 +322,11 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a revoked client app is trusted for seconds while the database is away',
-    file: 'server/client-app/remember-client-apps.ts',
-    find: 'const TRUST_MS = 750',
-    replace: 'const TRUST_MS = 7_500',
+    file: 'server/client-app/client-app-cache.ts',
+    find: 'const CACHE_MAX_AGE_MS = 750',
+    replace: 'const CACHE_MAX_AGE_MS = 7_500',
     caughtBy: {
-      test: 'server/client-app/remember-client-apps.test.ts',
+      test: 'server/client-app/client-app-cache.test.ts',
       title: 'are not trusted for longer than a second',
     },
   },

@@ -9,7 +9,7 @@ import {
   DAY_MS,
   DONE,
   emailOf,
-  mayGive,
+  mayGrant,
   operatorAt,
   personSubject,
   record,
@@ -269,7 +269,7 @@ export function approveGrant(state: State, who: number, grantAt: number, loss: L
     return isOwn ? showOutcome(state, who, grant, loss) : refuse('GRANT_DECIDED')
   }
   if (areRelated(state, who, grant.proposer)) return refuse('SECOND_OPERATOR_REQUIRED')
-  if (!mayGive(operatorAt(state, grant.proposer)) || hasLapsed(state, grant))
+  if (!mayGrant(operatorAt(state, grant.proposer)) || hasLapsed(state, grant))
     return refuse('GRANT_LAPSED')
   Object.assign(grant, { status: 'approved', second: who, decidedMs: state.nowMs })
   recordDecision(state, who, grant, 'grant.approve', { approvedBy: emailOf(state, who) })

@@ -12,7 +12,7 @@ async function open(hit: (name: string) => void): Promise<Stage<Plan>> {
   return {
     async play(given, note) {
       const run = new Run(stage, given, { note, hit })
-      await run.furnish()
+      await run.addShop()
       for (const command of given.commands) {
         if (run.isTooSlow) return
         await execute(run, command)

@@ -279,14 +279,14 @@ export function areRelated(state: State, one: number, other: number): boolean {
   return controllersOf(state, one, other).length > 0
 }
 
-export function mayGive({ isActive, role }: Operator): boolean {
+export function mayGrant({ isActive, role }: Operator): boolean {
   return isActive && role !== 'viewer'
 }
 
 /** The emails of the operators who can approve what this operator proposes. */
 export function approversFor(state: State, proposer: number): string[] {
   return [...state.operators.entries()]
-    .filter(([index, each]) => mayGive(each) && !areRelated(state, index, proposer))
+    .filter(([index, each]) => mayGrant(each) && !areRelated(state, index, proposer))
     .map(([, { email }]) => email)
 }
 

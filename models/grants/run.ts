@@ -117,7 +117,7 @@ export class Run {
   }
 
   /** Operators, two people with a wallet and one without money, an app in use and one that is not. */
-  async furnish() {
+  async addShop() {
     const { state, stage, plan } = this
     stage.plans++
     const members = [{ role: 'owner' as const, createdBy: null }, ...plan.operators].map(
@@ -136,11 +136,11 @@ export class Run {
       this.totps.set(index, at(stage.slots, index).totp)
       await this.logInQuietly(index)
     }
-    await this.#furnishPeople()
-    await this.#furnishApps()
+    await this.#addPeople()
+    await this.#addApps()
   }
 
-  async #furnishPeople() {
+  async #addPeople() {
     const balances = [this.plan.isRich ? BALANCE_MAX - 50_00 : FIRST_BALANCE, FIRST_BALANCE, 0]
     for (const balance of balances) {
       const user = await makeUser(this.harness.context, BigInt(balance))
@@ -151,7 +151,7 @@ export class Run {
     }
   }
 
-  async #furnishApps() {
+  async #addApps() {
     for (const isInUse of [true, false]) {
       const settings: Settings = {
         name: isInUse ? 'Used shop' : 'New shop',
@@ -193,7 +193,7 @@ export class Run {
   pass(ms: number) {
     const before = this.state.nowMs
     passTime(this.state, ms)
-    this.stage.world.clock.passMs(this.state.nowMs - before)
+    this.stage.world.clock.advanceMs(this.state.nowMs - before)
     this.note(`${Math.round((this.state.nowMs - before) / 1000)} seconds pass`)
   }
 

@@ -7,7 +7,7 @@ import {
   at,
   controllersOf,
   emailOf,
-  mayGive,
+  mayGrant,
   operatorAt,
   toWire,
   type AppChange,
@@ -74,16 +74,20 @@ function describeChange(change: AppChange): string[] {
 
 /** Why the viewer cannot approve it. */
 function viewHindrance(state: State, viewer: number, { status, proposer, person }: Grant) {
-  if (status !== 'open') return { hindrance: null, sharedWith: null, approvers: [] }
+  if (status !== 'open') return { approvalBlockedBy: null, sharedWith: null, approvers: [] }
   const approvers = approversFor(state, proposer)
-  const because = (hindrance: string | null) => ({ hindrance, sharedWith: null, approvers })
+  const because = (approvalBlockedBy: string | null) => ({
+    approvalBlockedBy,
+    sharedWith: null,
+    approvers,
+  })
   if (viewer === proposer) return because('own')
-  if (!mayGive(operatorAt(state, viewer))) return because('role')
+  if (!mayGrant(operatorAt(state, viewer))) return because('role')
   if (areRelated(state, viewer, proposer)) {
     const emails = controllersOf(state, viewer, proposer).map((each) => emailOf(state, each))
     return { ...because('related'), sharedWith: new RegExp(`^(${emails.join('|')})$`) }
   }
-  if (!mayGive(operatorAt(state, proposer))) return because('proposer_inactive')
+  if (!mayGrant(operatorAt(state, proposer))) return because('proposer_inactive')
   const isGone = person !== null && at(state.people, person).isErased
   return because(isGone ? 'person_gone' : null)
 }

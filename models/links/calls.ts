@@ -84,8 +84,8 @@ export class Calls {
     return jar
   }
 
-  passMs(ms: number) {
-    this.#shared.world.clock.passMs(Math.ceil(ms))
+  advanceMs(ms: number) {
+    this.#shared.world.clock.advanceMs(Math.ceil(ms))
   }
 
   /** No call is made shortly before or after something ends, because a call takes time itself. */
@@ -94,7 +94,7 @@ export class Calls {
       const nowMs = Date.now()
       const near = [...this.model.edges()].filter((edge) => Math.abs(edge - nowMs) < SLACK_MS)
       if (near.length === 0) break
-      this.passMs(Math.max(...near) - nowMs + SLACK_MS + 1)
+      this.advanceMs(Math.max(...near) - nowMs + SLACK_MS + 1)
     }
     this.model.nowMs = Date.now()
   }

@@ -48,7 +48,7 @@ export const MODEL: Model<Plan> = {
           await runMaintenance(context)
         }
         const scene = new Scene(shared, each, note)
-        await scene.furnish()
+        await scene.addShop()
         if (each.isLoggedIn) await logInBoth(scene)
         for (const command of each.commands) await play(scene, command)
         await lookAtAll(scene)

@@ -1,7 +1,7 @@
 /** What must be true in the end: which of all credentials still work, and for what, and which events the apps got. */
 import { readEvents } from '@coffer/contract/server/events'
 import assert from 'node:assert/strict'
-import { projectEvents } from '../../server/events/feed/project-events.ts'
+import { numberEvents } from '../../server/events/feed/number-events.ts'
 import { call } from '../../server/test/setup.ts'
 import { compareOperations, exchange, proofOf, readWallet, showWidget } from './as-app.ts'
 import { readAs } from './at-account.ts'
@@ -76,7 +76,7 @@ async function useTickets(scene: Scene) {
 
 async function compareEvents({ calls, model }: Scene, app: App) {
   const { harness, matcher } = calls
-  await projectEvents(harness.context)
+  await numberEvents(harness.context)
   const response = await call({ harness, app: calls.testApp(app) }, readEvents, {})
   const { events } = response.json<{ events: { sequence: number; type: string; data: object }[] }>()
   const expected = model.events.get(app) ?? []

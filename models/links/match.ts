@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { assertRefusal } from '../../server/test/setup.ts'
 import { CODE, Token, type Answer } from './state.ts'
 
-/** Real time passes during calls, so times differ by as much. No call is made so close to the end of something. */
+/** Times may differ by this, because real time passes during a call. No call is made this close to an expiry. */
 export const SLACK_MS = 5_000
 
 /** A time in milliseconds that a response shows. */

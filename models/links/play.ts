@@ -81,7 +81,7 @@ async function execute(scene: Scene, command: Command): Promise<void> {
     case 'delete':
       return changeWithPassword(scene, command)
     case 'pass':
-      return scene.calls.passMs(1000 * command.seconds)
+      return scene.calls.advanceMs(1000 * command.seconds)
     case 'passTo':
       return passTo(scene, command)
     case 'maintain':
@@ -98,7 +98,7 @@ function passTo({ model, calls }: Scene, { edge, isAfter }: Command & { do: 'pas
   const farther = [...model.edges()].filter((each) => each > nowMs + 2 * SLACK_MS)
   const sorted = farther.toSorted((a, b) => a - b)
   const atMs = sorted[Math.min(edge, sorted.length - 1)]
-  if (atMs !== undefined) calls.passMs(atMs - nowMs + (isAfter ? SLACK_MS : -1.5 * SLACK_MS))
+  if (atMs !== undefined) calls.advanceMs(atMs - nowMs + (isAfter ? SLACK_MS : -1.5 * SLACK_MS))
 }
 
 async function maintain({ model, calls }: Scene) {

@@ -46,7 +46,7 @@ export class Scene {
     this.proofs = Array.from({ length: VERIFIERS }, createProof)
   }
 
-  async furnish() {
+  async addShop() {
     const { context } = this.calls.harness
     for (const index of [0, 1]) {
       const parents = { allowedIframeParents: [this.parentOf(index)] }

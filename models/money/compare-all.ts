@@ -6,7 +6,7 @@ import { compareOperations } from './compare-operations.ts'
 import { comparePersonAsOperator } from './compare-operator.ts'
 import { comparePerson } from './compare-person.ts'
 import type { Item } from './compare-wallets.ts'
-import { numberEvents, reportBalances } from './jobs.ts'
+import { numberAllEvents, reportBalances } from './jobs.ts'
 import { readPages, type Read } from './read-pages.ts'
 import type { Run } from './run.ts'
 import { dayText } from './spend-limit.ts'
@@ -18,7 +18,7 @@ export async function compareAll(run: Run) {
   // Also while the totals lack the newest operations.
   for (const app of apps) await compareSettlement(run, app)
   await reportBalances(run)
-  await numberEvents(run)
+  await numberAllEvents(run)
   if (run.reads('expiries')) await compareExpiries(run)
   const open = wallets.filter(({ isClosed }) => !isClosed)
   await Promise.all(wallets.map((each) => comparePersonAsOperator(run, each)))

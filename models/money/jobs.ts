@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readTail } from '../../server/books/read-tail.ts'
-import { projectEvents } from '../../server/events/feed/project-events.ts'
+import { numberEvents } from '../../server/events/feed/number-events.ts'
 import {
   NOTE_CHANGED_BALANCES,
   reportBalances as reportDueBalances,
@@ -49,9 +49,9 @@ export async function reportBalances(run: Run) {
   run.model.reportBalances(run.model.app(1))
 }
 
-export async function numberEvents({ world: { harness } }: Run) {
+export async function numberAllEvents({ world: { harness } }: Run) {
   for (let tries = 0; tries < TRIES; tries++) {
-    await projectEvents(harness.context)
+    await numberEvents(harness.context)
     const { rowCount } = await harness.admin.query('select from events.outbox limit 1')
     if (rowCount === 0) return
   }

@@ -74,7 +74,7 @@ export class Run {
   async play() {
     const { harness } = this.#service
     Object.assign(harness.context.config, { freezeOnDispute: this.#plan.freezesOnDispute })
-    await this.#furnish()
+    await this.#addPayers()
     const { commands, without } = this.#plan
     for (const [at, command] of commands.entries()) {
       // A deletion ends most of what can happen.
@@ -84,7 +84,7 @@ export class Run {
     await this.#end()
   }
 
-  async #furnish() {
+  async #addPayers() {
     await runMaintenance(this.#service.harness.context)
     const apps = await makeApps(this.#service)
     for (let index = 0; index < 2; index++) {
@@ -294,7 +294,7 @@ export class Run {
   }
 
   #pass(ms: number) {
-    this.#service.clock.passMs(ms)
+    this.#service.clock.advanceMs(ms)
     this.#model.nowMs += ms
   }
 

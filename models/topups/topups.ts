@@ -125,5 +125,5 @@ async function retire({ harness, clock }: Service) {
   await admin.query(`update directory.topups set status = 'ended' where status = 'open'`)
   await admin.query(`update directory.refunds set status = 'sent' where status = 'reserved'`)
   await admin.query('delete from directory.automatic_topups')
-  clock.passMs(60 * 60 * 1000)
+  clock.advanceMs(60 * 60 * 1000)
 }

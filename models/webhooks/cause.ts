@@ -31,7 +31,7 @@ const HELD = 1_25
 const CAPTURED = 50
 const toText = (minor: number) => (minor / 100).toFixed(2)
 
-export async function furnish(scene: Scene, { hasNewApp, watching }: Plan) {
+export async function addShop(scene: Scene, { hasNewApp, watching }: Plan) {
   const { context } = scene.stage.harness
   for (let index = 0; index < 2; index++) {
     const user = await makeUser(context, BigInt(BALANCE))

@@ -1,7 +1,7 @@
 /** Events get their numbers, appear in the feed and are sent to webhooks. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { projectEvents } from '../../server/events/feed/project-events.ts'
+import { numberEvents } from '../../server/events/feed/number-events.ts'
 import type { AnswerName } from './answers.ts'
 import { changeSetting } from './cause.ts'
 import * as compare from './compare.ts'
@@ -23,7 +23,7 @@ export async function project(scene: Scene) {
 /** Later than any event before, so that a time is between two rounds. */
 async function runProjector({ stage }: Scene): Promise<rules.Span> {
   await sleep(3)
-  const { at } = await during(() => projectEvents(stage.harness.context))
+  const { at } = await during(() => numberEvents(stage.harness.context))
   return at
 }
 

@@ -61,7 +61,7 @@ export async function play(
   const first = webhooks.map((each) => ({ do: 'create' as const, ...each }))
   const chosen = commands.filter((command) => !omitted.includes(command.do))
   try {
-    await cause.furnish(scene, plan)
+    await cause.addShop(scene, plan)
     for (const [receiver, each] of answers.entries()) scene.answer(receiver, each)
     for (const command of [...first, ...chosen]) {
       if (scene.isOverLong()) break

@@ -27,7 +27,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 /** How long the service collects attempts before it records them, and how long it trusts what it remembers of an app. */
 const COLLECT_MS = 50
-const TRUST_MS = 800
+const CACHE_MAX_AGE_MS = 800
 
 export async function openStage(): Promise<Stage> {
   const world = await openWorld(ENV)
@@ -35,7 +35,7 @@ export async function openStage(): Promise<Stage> {
   skipWait(COLLECT_MS)
   // From then on it reads an app and its secrets for every request, so that a change is effective at once.
   harness.context.clientApps.close()
-  await sleep(TRUST_MS)
+  await sleep(CACHE_MAX_AGE_MS)
   const receivers = await openReceivers()
   const operators = [
     await makeOperator(harness, 'operator'),
@@ -47,7 +47,7 @@ export async function openStage(): Promise<Stage> {
     operators,
     viewer: await makeOperator(harness, 'viewer'),
     async pass(ms) {
-      clock.passMs(ms)
+      clock.advanceMs(ms)
       if (ms >= MINUTE) await stayLoggedIn(harness)
       if (ms < HOUR) return false
       await runMaintenance(harness.context)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { TestApp } from '../../server/test/factories.ts'
-import { furnish, openSetup, type Setup } from '../../server/test/setup.ts'
+import { addShop, openSetup, type Setup } from '../../server/test/setup.ts'
 import {
   createCoffer,
   type Coffer,
@@ -39,7 +39,7 @@ export async function openSdkSetup(): Promise<SdkSetup> {
     proxy,
     as,
     async visit(options) {
-      const there = await furnish(harness)
+      const there = await addShop(harness)
       const { serviceUserId } = there.user
       const reference = newReference()
       const input = { serviceUserId, amount: 10, ...reference }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { IDLE_SETTINGS } from '../../server/test/events/webhook-setup.ts'
-import { withGrant } from '../../server/test/factories.ts'
+import { withWebhookSecret } from '../../server/test/factories.ts'
 import { isCofferError } from '../errors.ts'
 import { openSdkSetup, thrownBy, type SdkSetup } from '../test/sdk-setup.ts'
 
@@ -18,7 +18,7 @@ describe('webhooks', () => {
 
   async function openManager() {
     const { app, harness } = await setup.visit()
-    const { grantedSecret: clientSecret = '' } = await withGrant(harness.context, app)
+    const { webhookSecret: clientSecret = '' } = await withWebhookSecret(harness.context, app)
     // The process learns of the secret.
     await sleep(400)
     return setup.as({ clientId: app.clientId, clientSecret }).webhooks

@@ -34,12 +34,12 @@ const COLUMNS = `with recursive owned (id) as (
 let setup: PersonSetup
 before(async () => {
   setup = await openPersonSetup()
-  await furnish(setup)
+  await addShop(setup)
 })
 after(() => setup.harness.end())
 
 /** Gives the person one of everything that is stored about people. */
-async function furnish({ harness, app, person }: PersonSetup) {
+async function addShop({ harness, app, person }: PersonSetup) {
   const { id, walletId, serviceUserId } = person
   const { admin } = harness
   await ask(setup, setLanguage, { language: 'es' })

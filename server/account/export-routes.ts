@@ -7,7 +7,7 @@ import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import { sendCsv } from '../http/csv.ts'
 import { readCall, refuseOtherOrigins, type PageCall } from '../http/page-route.ts'
-import { inTime, parseInput } from '../http/read-input.ts'
+import { withDeadline, parseInput } from '../http/read-input.ts'
 import { exportAccount, nameDataFile } from './export-account.ts'
 import { exportHistory, nameFile } from './export-history.ts'
 import type { LoggedIn } from './log-in-queries.ts'
@@ -52,7 +52,7 @@ function mountDownload<Input extends z.ZodObject>(
       const person = await admit(readCall(request, reply, context.config))
       const caller = String(person.userId)
       const started = context.exports.start(caller, reply.raw, () => open(person, input))
-      return send(reply, await inTime(endpoint, started))
+      return send(reply, await withDeadline(endpoint, started))
     },
   })
 }

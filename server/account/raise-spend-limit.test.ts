@@ -39,10 +39,10 @@ async function arrive() {
   // About the login.
   await setup.mail.read(person.email)
   await link(harness.context.db, app.id, person.id)
-  const there = { harness, person }
-  const change = (fields: Fields) => ask(there, endpoint, { clientId: app.clientId, ...fields })
+  const visitor = { harness, person }
+  const change = (fields: Fields) => ask(visitor, endpoint, { clientId: app.clientId, ...fields })
   const read = async () => {
-    const { apps } = (await ask(there, readAccount)).json()
+    const { apps } = (await ask(visitor, readAccount)).json()
     const { singleMax, dayMax, weekMax, monthMax, lastDay, timeZone } = apps[0]?.limit ?? {}
     return { singleMax, dayMax, weekMax, monthMax, lastDay, timeZone }
   }

@@ -197,8 +197,8 @@ describe('GET /api/account/history', () => {
     const stranger = await makePerson(setup.harness, 1n)
     await refusals.refusesFields(setup, endpoint, fieldsOf, [
       ...WRONG_FILTERS,
-      ['cursor', transactionIds.seal(-1, stranger.walletId, 1n)],
-      ['cursor', transactionIds.seal(setup.app.account, setup.person.walletId, 1n)],
+      ['cursor', transactionIds.encode(-1, stranger.walletId, 1n)],
+      ['cursor', transactionIds.encode(setup.app.account, setup.person.walletId, 1n)],
       ['timeZone', ''],
       ['timeZone', 'Mars/Olympus'],
       ['cursor', 'nonsense'],

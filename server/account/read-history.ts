@@ -45,14 +45,15 @@ export async function readPage(
   patienceMs?: number,
 ): Promise<{ entries: PageEntry[]; nextCursor: string | null }> {
   const { ledger, transactionIds } = context
-  const start = cursor === undefined ? undefined : transactionIds.open(PERSON_VIEWER, cursor)
+  const start = cursor === undefined ? undefined : transactionIds.decode(PERSON_VIEWER, cursor)
   if (cursor !== undefined && start?.walletId !== walletId) {
     throw new ServiceError('INVALID_REQUEST', 'cursor')
   }
   const fromSeq = start?.seq ?? (await readNewestSeq(context, walletId))
   const bounds = { fromSeq, limit: PAGE, patienceMs }
   const { entries, nextSeq } = await searchHistory(context, walletId, filter, bounds)
-  const nextCursor = nextSeq === null ? null : transactionIds.seal(PERSON_VIEWER, walletId, nextSeq)
+  const nextCursor =
+    nextSeq === null ? null : transactionIds.encode(PERSON_VIEWER, walletId, nextSeq)
   const { debits, refunded } = await ledger.findRefunds(entries.map(({ operation }) => operation))
   return {
     entries: entries.map((entry) => ({

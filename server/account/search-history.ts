@@ -115,7 +115,7 @@ export async function searchHistory(
 
 /** The id of an entry finds it, and the refunds of it if it is a debit. */
 async function findNamed({ ledger, transactionIds }: Context, walletId: bigint, words: string) {
-  const place = transactionIds.open(PERSON_VIEWER, words)
+  const place = transactionIds.decode(PERSON_VIEWER, words)
   if (place?.walletId !== walletId) return {}
   const { seq } = place
   const [named] = await ledger.readHistoryPage(walletId, seq, 1)

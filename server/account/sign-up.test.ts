@@ -8,7 +8,7 @@ import { ask } from '../test/account-setup.ts'
 import * as refusals from '../test/refusals.ts'
 import { assertRefusal } from '../test/setup.ts'
 import {
-  assertRetryAfter,
+  assertRateLimited,
   callPage,
   dumpDirectory,
   inventEmail,
@@ -95,18 +95,18 @@ describe('POST /api/account/sign-up', () => {
   })
 
   it('429 RATE_LIMITED together with the sign-ups in the widget', async () => {
-    const there = await openSignIn({ SIGN_UPS_PER_HOUR: '4' })
+    const limited = await openSignIn({ SIGN_UPS_PER_HOUR: '4' })
     try {
       for (let index = 0; index < 2; index++) {
-        await step(there, signUp, newcomer(there))
-        cookieOf(await callPage(there, endpoint, newAccount()))
+        await step(limited, signUp, newcomer(limited))
+        cookieOf(await callPage(limited, endpoint, newAccount()))
       }
-      const earlier = await dumpDirectory(there)
-      assertRetryAfter(await callPage(there, endpoint, newAccount()), 1, 3600)
-      assertRetryAfter(await callPage(there, signUp, newcomer(there)), 1, 3600)
-      assert.equal(await dumpDirectory(there), earlier)
+      const earlier = await dumpDirectory(limited)
+      assertRateLimited(await callPage(limited, endpoint, newAccount()), 1, 3600)
+      assertRateLimited(await callPage(limited, signUp, newcomer(limited)), 1, 3600)
+      assert.equal(await dumpDirectory(limited), earlier)
     } finally {
-      await there.harness.end()
+      await limited.harness.end()
     }
   })
 })

@@ -27,11 +27,11 @@ describe('POST /api/account/spend-limit', () => {
     const { context } = harness
     const person = await makePerson(harness, 100_00n)
     const serviceUserId = await link(context.db, app.id, person.id)
-    const there = { harness, person }
+    const visitor = { harness, person }
     const change = (fields: Fields) =>
-      ask(there, endpoint, { clientId: app.clientId, password: PASSWORD, ...fields })
+      ask(visitor, endpoint, { clientId: app.clientId, password: PASSWORD, ...fields })
     const limits = async () => {
-      const { apps } = (await ask(there, readAccount)).json()
+      const { apps } = (await ask(visitor, readAccount)).json()
       return apps.map(({ limit }: Fields) => limit)
     }
     const pay = async (amount: number, user = serviceUserId) => {
@@ -39,7 +39,7 @@ describe('POST /api/account/spend-limit', () => {
       const response = await call({ harness, app }, debit, fields)
       return response.statusCode === 200 ? 200 : response.json().code
     }
-    return { ...there, change, limits, pay }
+    return { ...visitor, change, limits, pay }
   }
 
   it('200 limits the app from then on, and the account shows it', async () => {

@@ -47,9 +47,9 @@ describe('GET /api/account/statement', () => {
   type There = Awaited<ReturnType<typeof newPerson>>
 
   /** The statement, in which the numbers fit together. */
-  async function read(there: There, fields: Fields = {}): Promise<Shown> {
+  async function read(shop: There, fields: Fields = {}): Promise<Shown> {
     const input = { month: THIS_MONTH, timeZone: 'UTC', ...fields }
-    const response = await ask(there, endpoint, input)
+    const response = await ask(shop, endpoint, input)
     assert.equal(response.statusCode, 200, response.body)
     const shown = response.json<Shown>()
     const { opening, totalIn, totalOut, closing, transactions } = shown
@@ -72,45 +72,45 @@ describe('GET /api/account/statement', () => {
   }
 
   it('400 INVALID_REQUEST for an archived month; the next one begins with its balance', async () => {
-    const there = await newPerson()
-    const { walletId } = there.person
+    const shop = await newPerson()
+    const { walletId } = shop.person
     await archive.post(4, [bonusOf(walletId, 7_00n)])
     await archive.archive(monthAgo(2))
     const input = { month: monthAgo(3), timeZone: 'UTC' }
-    const response = await ask(there, endpoint, input)
+    const response = await ask(shop, endpoint, input)
     assertRefusal(response, endpoint, 'INVALID_REQUEST', 'month')
     for (const month of [monthAgo(2), monthAgo(1)]) {
-      const { opening, closing } = await read(there, { month })
+      const { opening, closing } = await read(shop, { month })
       assert.deepEqual([opening, closing], [7, 7])
     }
   })
 
   it('200 adds up every kind of entry, oldest first, as the history shows it', async () => {
-    const there = await newPerson()
+    const shop = await newPerson()
     for (const row of ROWS) {
-      const request = requestOf(row, setup.app.account, there.person.walletId)
+      const request = requestOf(row, setup.app.account, shop.person.walletId)
       await setup.harness.context.ledger.post(request)
     }
-    const { opening, transactions } = await read(there)
+    const { opening, transactions } = await read(shop)
     assert.equal(opening, 0)
-    const history = await ask(there, readHistory)
+    const history = await ask(shop, readHistory)
     const { transactions: all } = history.json<{ transactions: Fields[] }>()
     const withoutRefunds = all.map(({ refundOf: _of, refunded: _by, ...entry }) => entry)
     assert.deepEqual(transactions, withoutRefunds.toReversed())
   })
 
   it('200 has the bounds of the time zone, to the millisecond', async () => {
-    const there = await newPerson()
+    const shop = await newPerson()
     for (const amount of [1_00n, 2_00n, 4_00n, 8_00n]) {
-      await giveBonus(setup.harness.context.ledger, there.person.walletId, amount)
+      await giveBonus(setup.harness.context.ledger, shop.person.walletId, amount)
     }
     // Berlin has summer time in October until the last Sunday, and New York until November.
-    await moveEntry(there, 1, '2025-09-30T21:59:59.999Z')
-    await moveEntry(there, 2, '2025-09-30T22:00:00.000Z')
-    await moveEntry(there, 3, '2025-10-31T22:59:59.999Z')
-    await moveEntry(there, 4, '2025-10-31T23:00:00.000Z')
+    await moveEntry(shop, 1, '2025-09-30T21:59:59.999Z')
+    await moveEntry(shop, 2, '2025-09-30T22:00:00.000Z')
+    await moveEntry(shop, 3, '2025-10-31T22:59:59.999Z')
+    await moveEntry(shop, 4, '2025-10-31T23:00:00.000Z')
     const inZone = async (timeZone: string) => {
-      const shown = await read(there, { month: '2025-10', timeZone })
+      const shown = await read(shop, { month: '2025-10', timeZone })
       return [shown.from, shown.before, shown.opening, shown.closing]
     }
     assert.deepEqual(await inZone('Europe/Berlin'), [
@@ -125,28 +125,28 @@ describe('GET /api/account/statement', () => {
   })
 
   it('400 INVALID_REQUEST for an invalid month or time zone', async () => {
-    const there = await newPerson()
+    const shop = await newPerson()
     const input = { month: '2026-01', timeZone: 'UTC' }
     for (const month of ['', '2026', '2026-00', '2026-13', '2026-1', '1999-12', '2026-01-01']) {
       assertRefusal(
-        await ask(there, endpoint, { ...input, month }),
+        await ask(shop, endpoint, { ...input, month }),
         endpoint,
         'INVALID_REQUEST',
         'month',
       )
     }
     for (const timeZone of ['', 'Mars/Olympus', 'UTC\u0000', '+01:00']) {
-      const response = await ask(there, endpoint, { ...input, timeZone })
+      const response = await ask(shop, endpoint, { ...input, timeZone })
       assertRefusal(response, endpoint, 'INVALID_REQUEST', 'timeZone')
     }
   })
 
   it('400 INVALID_REQUEST for a month with too many entries', async () => {
-    const there = await newPerson(100_00n)
-    await payOften(setup, there.person, STATEMENT_ENTRIES_MAX - 1)
-    assert.equal((await read(there)).transactions.length, STATEMENT_ENTRIES_MAX)
-    await giveBonus(setup.harness.context.ledger, there.person.walletId, 1n)
-    const response = await ask(there, endpoint, { month: THIS_MONTH, timeZone: 'UTC' })
+    const shop = await newPerson(100_00n)
+    await payOften(setup, shop.person, STATEMENT_ENTRIES_MAX - 1)
+    assert.equal((await read(shop)).transactions.length, STATEMENT_ENTRIES_MAX)
+    await giveBonus(setup.harness.context.ledger, shop.person.walletId, 1n)
+    const response = await ask(shop, endpoint, { month: THIS_MONTH, timeZone: 'UTC' })
     assertRefusal(response, endpoint, 'INVALID_REQUEST', 'month')
   })
 })

@@ -78,9 +78,9 @@ describe('POST /api/account/topup/create-intent', () => {
   it('429 TOPUP_LIMIT_EXCEEDED above the limit per day, together with top-ups in the widget', async () => {
     const payer = await newPayer()
     const serviceUserId = await link(setup.harness.context.db, setup.app.id, payer.person.id)
-    const there = { ...setup, user: { ...payer.person, serviceUserId } }
+    const shop = { ...setup, user: { ...payer.person, serviceUserId } }
     for (let index = 0; index < 4; index++) {
-      const intent = await begin(there, 1000)
+      const intent = await begin(shop, 1000)
       setup.sandbox.complete(intent.paymentIntentId)
     }
     await topUpOwn(setup, payer, 1000)
@@ -207,14 +207,14 @@ describe('POST /api/account/topup/confirm', () => {
     const payer = await newPayer()
     const { context } = setup.harness
     const serviceUserId = await link(context.db, setup.app.id, payer.person.id)
-    const there = { ...setup, user: { ...payer.person, serviceUserId } }
-    const inWidget = await begin(there, 10)
+    const shop = { ...setup, user: { ...payer.person, serviceUserId } }
+    const inWidget = await begin(shop, 10)
     const here = await beginOwn(payer, 10)
     const notFound = 'PAYMENT_INTENT_NOT_FOUND'
     assertRefusal(await confirmOwn(payer, inWidget), confirmOwnTopup, notFound)
-    const session = await mintSession(there)
+    const session = await mintSession(shop)
     const { paymentIntentId } = here
-    const response = await post(there, inSession(confirmTopup, session), { paymentIntentId })
+    const response = await post(shop, inSession(confirmTopup, session), { paymentIntentId })
     assertRefusal(response, confirmTopup, notFound)
   })
 })

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { Database } from '../database/statement.ts'
 import { readCall, refuseOtherOrigins, type PageCall } from '../http/page-route.ts'
-import { fieldsOf, inTime, parseInput } from '../http/read-input.ts'
+import { fieldsOf, withDeadline, parseInput } from '../http/read-input.ts'
 import { ServiceError } from '../service-error.ts'
 import { recordAction, type Action } from './record-action.ts'
 import type { LoggedInOperator } from './log-in-queries.ts'
@@ -69,7 +69,7 @@ function mountRoute<Input extends z.ZodObject>(
       const call = readCall(request, reply, config)
       const by = { actor, actorId, address: call.address }
       const record: AdminCall['record'] = (db, action) => recordAction(db, by, action)
-      return inTime(endpoint, handle({ ...call, input, operator, record }, reply))
+      return withDeadline(endpoint, handle({ ...call, input, operator, record }, reply))
     },
   })
 }

@@ -13,7 +13,7 @@ export interface LockedApp extends AppSettings {
   /** The ledger account of the app. */
   account: number
   isActive: boolean
-  /** Whether somebody has linked it or its secret was accepted: then there is something to abuse. */
+  /** Whether somebody has linked the app or its secret was accepted once. Only then can it be abused. */
   isInUse: boolean
 }
 
@@ -71,7 +71,7 @@ export function lockAppById(id: bigint): Statement<LockedApp> {
   return lockAppBy('a.id', id)
 }
 
-/** Links to a new secret that were sent to the earlier contacts end. */
+/** Also invalidates the links to a new secret that were sent to the previous contacts. */
 export function setAppSettings(clientId: string, settings: AppSettings) {
   return {
     text: `with links as (

@@ -7,7 +7,7 @@ import type { AdminCall } from './access.ts'
 import type { AppChange } from './app-change.ts'
 import { findSameChange, insertAppChange, type NewAppChange } from './app-change-queries.ts'
 import { readOperators } from './relate-operators.ts'
-import { lockGivers } from './second-operator-queries.ts'
+import { lockGrantingOperators } from './second-operator-queries.ts'
 
 type Caller = Pick<AdminCall, 'operator' | 'record'>
 
@@ -20,7 +20,7 @@ export async function proposeAppChange(
 ): Promise<string[]> {
   const { operatorId } = operator
   // The operator may have lost the role while this transaction waited for the lock.
-  const giver = await one(tx, lockGivers([operatorId]))
+  const giver = await one(tx, lockGrantingOperators([operatorId]))
   if (giver === undefined) throw new ServiceError('OPERATOR_FORBIDDEN')
   const proposal: NewAppChange = {
     id: randomUUID(),

@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Operators } from './relate-operators.ts'
-import type { OperatorTies } from './second-operator-queries.ts'
+import type { OperatorOrigins } from './second-operator-queries.ts'
 
 function makeOperators(ties: [createdBy: number | null, resetBy?: number[]][]): Operators {
   return new Operators(
     ties.map(([createdBy, resetBy = []], at) => ({
       id: BigInt(at),
       email: `${at}`,
-      mayGive: true,
+      mayGrant: true,
       createdBy: createdBy === null ? null : BigInt(createdBy),
       resetBy: resetBy.map(BigInt),
     })),
@@ -53,7 +53,7 @@ describe('Operators', () => {
             const who = people[Number(shared)]
             assert(who?.has(one) && who.has(other), 'the one who is named could act as both')
           }
-          assert.deepEqual(operators.relativesOf(BigInt(one)), related)
+          assert.deepEqual(operators.possibleAliasesOf(BigInt(one)), related)
         }
       }),
       { numRuns: 5_000 },
@@ -74,11 +74,11 @@ describe('Operators', () => {
   })
 
   it('lists who can be the second operator: active, with the role, and unrelated', () => {
-    const all: OperatorTies[] = [
-      { id: 1n, email: 'a', mayGive: true, createdBy: null, resetBy: [] },
-      { id: 2n, email: 'b', mayGive: true, createdBy: 1n, resetBy: [] },
-      { id: 3n, email: 'c', mayGive: true, createdBy: null, resetBy: [] },
-      { id: 4n, email: 'd', mayGive: false, createdBy: null, resetBy: [] },
+    const all: OperatorOrigins[] = [
+      { id: 1n, email: 'a', mayGrant: true, createdBy: null, resetBy: [] },
+      { id: 2n, email: 'b', mayGrant: true, createdBy: 1n, resetBy: [] },
+      { id: 3n, email: 'c', mayGrant: true, createdBy: null, resetBy: [] },
+      { id: 4n, email: 'd', mayGrant: false, createdBy: null, resetBy: [] },
     ]
     const operators = new Operators(all)
     assert.deepEqual(operators.approversFor(1n), ['c'])
@@ -86,7 +86,7 @@ describe('Operators', () => {
     assert.deepEqual(operators.approversFor(3n), ['a', 'b'])
     assert.deepEqual(operators.approversFor(4n), ['a', 'b', 'c'])
     assert.deepEqual(
-      [operators.mayGive(3n), operators.mayGive(4n), operators.emailOf(4n)],
+      [operators.mayGrant(3n), operators.mayGrant(4n), operators.emailOf(4n)],
       [true, false, 'd'],
     )
   })

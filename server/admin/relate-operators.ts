@@ -1,5 +1,5 @@
 import { type Database, many } from '../database/statement.ts'
-import { LIST_TIES, type OperatorTies } from './second-operator-queries.ts'
+import { LIST_OPERATOR_ORIGINS, type OperatorOrigins } from './second-operator-queries.ts'
 
 /**
  * Which operators could be the same person. An operator who creates another one knows the initial password and can set
@@ -8,9 +8,9 @@ import { LIST_TIES, type OperatorTies } from './second-operator-queries.ts'
  * the command line have no creator: anyone with shell access can do anything anyway.
  */
 export class Operators {
-  readonly #all: ReadonlyMap<bigint, OperatorTies>
+  readonly #all: ReadonlyMap<bigint, OperatorOrigins>
 
-  constructor(all: readonly OperatorTies[]) {
+  constructor(all: readonly OperatorOrigins[]) {
     this.#all = new Map(all.map((each) => [each.id, each]))
   }
 
@@ -18,8 +18,8 @@ export class Operators {
     return this.#all.get(id)?.email ?? ''
   }
 
-  mayGive(id: bigint): boolean {
-    return this.#all.get(id)?.mayGive ?? false
+  mayGrant(id: bigint): boolean {
+    return this.#all.get(id)?.mayGrant ?? false
   }
 
   /** An operator who could act as both, the closest to the first; undefined if there is none. */
@@ -29,13 +29,13 @@ export class Operators {
   }
 
   /** Every operator who could be the same person as this one, including the operator. */
-  relativesOf(id: bigint): bigint[] {
+  possibleAliasesOf(id: bigint): bigint[] {
     return [...this.#all.keys()].filter((other) => this.findShared(id, other) !== undefined)
   }
 
   /** The emails of the operators who can be the second operator. */
   approversFor(proposer: bigint): string[] {
-    const others = [...this.#all.values()].filter(({ id, mayGive }) => mayGive && id !== proposer)
+    const others = [...this.#all.values()].filter(({ id, mayGrant }) => mayGrant && id !== proposer)
     const unrelated = others.filter(({ id }) => this.findShared(proposer, id) === undefined)
     return unrelated.map(({ email }) => email)
   }
@@ -54,5 +54,5 @@ export class Operators {
 }
 
 export async function readOperators(db: Database): Promise<Operators> {
-  return new Operators(await many(db, LIST_TIES))
+  return new Operators(await many(db, LIST_OPERATOR_ORIGINS))
 }

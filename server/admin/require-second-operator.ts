@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { one } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
 import { readOperators } from './relate-operators.ts'
-import { lockGivers, sumWithoutSecond } from './second-operator-queries.ts'
+import { lockGrantingOperators, sumWithoutSecond } from './second-operator-queries.ts'
 
 /**
  * Whether this amount takes the sum of the last 24 hours, over every operator who could be the same person, above what
@@ -17,18 +17,18 @@ export async function requiresSecondOperator(
   amountMinor: bigint,
 ): Promise<boolean> {
   // The operator may have lost the role while this transaction waited for the lock.
-  const giver = await one(tx, lockGivers([operatorId]))
+  const giver = await one(tx, lockGrantingOperators([operatorId]))
   if (giver === undefined) throw new ServiceError('OPERATOR_FORBIDDEN')
   return amountMinor > (await readAllowance(tx, { config }, operatorId))
 }
 
-/** What is left of it for this operator; without the lock, an estimate. */
+/** The amount that this operator can still grant alone. Without LOCK_GRANTS, it is an estimate. */
 export async function readAllowance(
   tx: pg.ClientBase | pg.Pool,
   { config }: Pick<Context, 'config'>,
   operatorId: bigint,
 ): Promise<bigint> {
-  const relatives = (await readOperators(tx)).relativesOf(operatorId)
+  const relatives = (await readOperators(tx)).possibleAliasesOf(operatorId)
   const spentMinor = (await one(tx, sumWithoutSecond(relatives))) ?? 0n
   return config.secondOperatorAboveMinor - spentMinor
 }

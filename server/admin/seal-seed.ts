@@ -1,9 +1,9 @@
 /** Authenticator seeds are encrypted and recovery codes hashed with keys that are not in the database. */
 import { createHmac } from 'node:crypto'
-import type { Pepper } from '../config.ts'
+import type { NamedKey } from '../config.ts'
 import { deriveKey, findKey, open, seal, type Sealed } from '../seal.ts'
 
-export type AdminKeys = readonly [Pepper, ...Pepper[]]
+export type AdminKeys = readonly [NamedKey, ...NamedKey[]]
 export type SealedSeed = Sealed
 
 const VARIABLE = 'ADMIN_KEYS'

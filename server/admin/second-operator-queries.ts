@@ -2,11 +2,11 @@
 import type { Role } from '@coffer/contract/admin/endpoint'
 import type { Statement } from '../database/statement.ts'
 
-export interface OperatorTies {
+export interface OperatorOrigins {
   id: bigint
   email: string
   /** Whether the operator is active and has a role that may move money. */
-  mayGive: boolean
+  mayGrant: boolean
   createdBy: bigint | null
   resetBy: readonly bigint[]
 }
@@ -15,7 +15,7 @@ export interface OperatorTies {
 export const LOCK_GRANTS = { text: 'select pg_advisory_xact_lock(8120463775192604)' }
 
 /** Returns the ids of those operators who may give money now. They keep that right until the transaction ends. */
-export function lockGivers(ids: readonly bigint[]): Statement<bigint> {
+export function lockGrantingOperators(ids: readonly bigint[]): Statement<bigint> {
   return {
     text: `select id from admin.operators
       where id = any($1::bigint[]) and is_active and role in ('owner', 'operator') order by id for share`,
@@ -38,7 +38,7 @@ export function sumWithoutSecond(operatorIds: readonly bigint[]): Statement<bigi
   }
 }
 
-interface TiesRow {
+interface OriginsRow {
   id: bigint
   email: string
   role: Role
@@ -49,14 +49,14 @@ interface TiesRow {
 }
 
 /** Reads every operator; there are few. */
-export const LIST_TIES: Statement<OperatorTies> = {
+export const LIST_OPERATOR_ORIGINS: Statement<OperatorOrigins> = {
   text: `select o.id, o.email, o.role, o.is_active, o.created_by,
       array(select r.reset_by from admin.operator_resets r where r.operator_id = o.id order by r.reset_by) as reset_by
     from admin.operators o order by o.id`,
-  read: (row: TiesRow) => ({
+  read: (row: OriginsRow) => ({
     id: row.id,
     email: row.email,
-    mayGive: row.is_active && row.role !== 'viewer',
+    mayGrant: row.is_active && row.role !== 'viewer',
     createdBy: row.created_by,
     resetBy: row.reset_by.map(BigInt),
   }),

@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { askAs, freshCode, openAdminSetup, type AdminSetup } from '../test/admin-setup.ts'
 import { connectAdmin } from '../test/harness.ts'
-import { call, furnish } from '../test/setup.ts'
+import { call, addShop } from '../test/setup.ts'
 
 describe('operators who search while the database is slow', () => {
   let setup: AdminSetup
@@ -20,7 +20,7 @@ describe('operators who search while the database is slow', () => {
 
   it('do not delay a debit', async () => {
     const { harness } = setup
-    const shop = await furnish(harness)
+    const shop = await addShop(harness)
     const holder = await connectAdmin(harness.databaseUrl)
     await holder.query('begin; lock table admin.audit in access exclusive mode')
     const searches = Array.from({ length: 12 }, () => askAs(setup, setup.viewer, readAudit, {}))

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import type pg from 'pg'
 import { createProver } from '../books/prove-books.ts'
 import { openLease } from '../database/leases.ts'
-import { holdRollUps } from '../test/books-setup.ts'
+import { blockRollUps } from '../test/books-setup.ts'
 import { FIRST_PLACE, walkPortion, type Place, type Portion } from '../books/walk-books.ts'
 import { LOWEST_DIGEST } from '../ledger/verify/check-tables.ts'
 import { readCheckpoint } from '../ledger/verify/checkpoint.ts'
@@ -183,7 +183,7 @@ describe('archiveMonths', () => {
       async () => {
         const { admin } = setup.harness
         // The service must not add them up meanwhile.
-        await holdRollUps(admin)
+        await blockRollUps(admin)
         await admin.query(`update books.progress set rolled_up_to = '${OLD}-15'`)
       },
       /are not added up yet/,

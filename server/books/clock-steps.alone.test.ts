@@ -13,7 +13,7 @@ import {
   addUp,
   assertSums,
   countOperations,
-  holdRollUps,
+  blockRollUps,
   post,
   rollUpNow,
 } from '../test/books-setup.ts'
@@ -30,7 +30,7 @@ import {
   type Harness,
   type ServiceProcess,
 } from '../test/harness.ts'
-import { freeJobs } from '../test/leases.ts'
+import { unblockJobs } from '../test/leases.ts'
 import { readTail, type TailJob } from './read-tail.ts'
 
 const ENV = { VERIFY_PERCENT: '0' }
@@ -60,7 +60,7 @@ describe('steps of the database clock', { skip: whyNoClockPostgres() }, () => {
     postgres = await startClockPostgres()
     await migrate(postgres.url, () => undefined)
     harness = await startOwnHarness(ENV, { url: postgres.url, drop: () => postgres.stop() })
-    await holdRollUps(harness.admin)
+    await blockRollUps(harness.admin)
     other = await spawnService(postgres.url, ENV)
     await harness.admin.query(`create table public.seen (wallet_id bigint, seq bigint);
       grant insert on public.seen to coffer_service`)
@@ -69,7 +69,7 @@ describe('steps of the database clock', { skip: whyNoClockPostgres() }, () => {
   })
   afterEach(async () => {
     postgres.setClock(0)
-    await holdRollUps(harness.admin)
+    await blockRollUps(harness.admin)
   })
   after(async () => {
     await other.kill('SIGTERM')
@@ -198,7 +198,7 @@ describe('steps of the database clock', { skip: whyNoClockPostgres() }, () => {
   }
 
   it('back by a minute: the background continues, and the log reports the step', async () => {
-    await freeJobs(harness.admin, ['roll-up'])
+    await unblockJobs(harness.admin, ['roll-up'])
     await sleep(6_000)
     postgres.setClock(-60)
     await payInBoth()

@@ -14,7 +14,7 @@ export function keepBooks(
   const watch = new ClockWatch(tools)
   const adder = repeatWork(tools, {
     everyMs: 5_000,
-    name: 'adding up operations',
+    name: 'roll-up',
     lease: openLease(tools.db, 'roll-up'),
     work: () => rollUp(tools, watch),
     // Otherwise a process that takes over would not know how far the clock was set.

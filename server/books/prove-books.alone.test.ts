@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { addUp, assertSums, countOperations, holdRollUps, post } from '../test/books-setup.ts'
+import { addUp, assertSums, countOperations, blockRollUps, post } from '../test/books-setup.ts'
 import { giveBonus, makeClientApp, makeUser, type TestApp } from '../test/factories.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
 import { balanceBooks } from './balance-books.ts'
@@ -16,7 +16,7 @@ let app: TestApp
 let walletId: bigint
 before(async () => {
   harness = await startHarness({ VERIFY_PERCENT: '0' })
-  await holdRollUps(harness.admin)
+  await blockRollUps(harness.admin)
   app = await makeClientApp(harness.context, { creditLimit: 1_000_00n })
   walletId = (await makeUser(harness.context, 500_00n)).walletId
   // More operations on one wallet than fit into a portion, and more wallets than fit into a page.
@@ -84,14 +84,14 @@ async function walkAll(options = { relieve: false }): Promise<Proof> {
 }
 
 /** Makes a change that the service's role has no permission for, runs the check, and reverts the change. */
-async function tamper(change: string, look: () => Promise<void>) {
+async function tamper(change: string, check: () => Promise<void>) {
   const { admin } = harness
   const tables = ['wallets', 'operations', 'operation_keys', 'accounts']
   for (const table of tables)
     await admin.query(`create table was_${table} as select * from ledger.${table}`)
   try {
     await admin.query(change)
-    await look()
+    await check()
   } finally {
     for (const table of tables) {
       await admin.query(`delete from ledger.${table}`)

@@ -36,7 +36,7 @@ export function startProver(
   const prover = createProver(tools, lease)
   return repeatWork(tools, {
     everyMs: EVERY_MS,
-    name: 'the continuous verifier',
+    name: 'verify-books',
     startsNow,
     lease,
     async work(signal) {

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'
 import type pg from 'pg'
 import { createPool } from '../database/connect.ts'
-import { archiveMonths } from '../test/ledger/key-setup.ts'
-import { addUp, holdRollUps, post } from '../test/books-setup.ts'
+import { detachMonths } from '../test/ledger/partition-setup.ts'
+import { addUp, blockRollUps, post } from '../test/books-setup.ts'
 import { moveMark } from '../test/events/balance-setup.ts'
 import { makeClientApp, makeUser, type TestApp, type TestUser } from '../test/factories.ts'
 import { connectAdmin, startHarness, type Harness } from '../test/harness.ts'
@@ -15,7 +15,7 @@ let app: TestApp
 let user: TestUser
 before(async () => {
   harness = await startHarness({ VERIFY_PERCENT: '0' })
-  await holdRollUps(harness.admin)
+  await blockRollUps(harness.admin)
   await harness.admin.query('create table public.seen (wallet_id bigint, seq bigint)')
   await harness.admin.query('grant insert on public.seen to coffer_service')
   app = await makeClientApp(harness.context)
@@ -199,7 +199,7 @@ describe('the reader of new operations', () => {
   it('reads a long period in steps, and skips months that are archived', async () => {
     await startOver()
     await pay()
-    const restore = await archiveMonths(harness.admin)
+    const restore = await detachMonths(harness.admin)
     await pay()
     await moveMark(harness.admin)
     const start = new Date(Date.now() - 5 * 24 * 3_600_000)

@@ -43,7 +43,7 @@ const TICK_MS = 1_000
 export function startTailReader(tools: Tools, jobs: readonly TailJob[]): RepeatedWork {
   return repeatWork(tools, {
     everyMs: TICK_MS,
-    name: 'reading new operations',
+    name: 'read-operations',
     work: () => readTail(tools, jobs),
   })
 }

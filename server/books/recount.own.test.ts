@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { addUpByHand, holdRollUps } from '../test/books-setup.ts'
+import { addUpByHand, blockRollUps } from '../test/books-setup.ts'
 import { giveBonus, makeClientApp, makeUser } from '../test/factories.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
 import { balanceBooks } from './balance-books.ts'
@@ -13,7 +13,7 @@ let harness: Harness
 let walletId: bigint
 before(async () => {
   harness = await startHarness({ VERIFY_PERCENT: '0' })
-  await holdRollUps(harness.admin)
+  await blockRollUps(harness.admin)
   walletId = (await makeUser(harness.context)).walletId
   for (const amount of [100n, 200n, 300n]) await giveBonus(harness.context.ledger, walletId, amount)
   await harness.admin.query(

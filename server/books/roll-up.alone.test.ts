@@ -8,7 +8,7 @@ import {
   assertSums,
   countAddedUp,
   countOperations,
-  holdRollUps,
+  blockRollUps,
   post,
   rollUpNow,
 } from '../test/books-setup.ts'
@@ -22,7 +22,7 @@ let app: TestApp
 let users: TestUser[]
 before(async () => {
   harness = await startHarness({ VERIFY_PERCENT: '0' })
-  await holdRollUps(harness.admin)
+  await blockRollUps(harness.admin)
   app = await makeClientApp(harness.context)
   users = await Promise.all(Array.from({ length: 8 }, () => makeUser(harness.context, 1_000_00n)))
 })

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { many } from '../database/statement.ts'
-import { addUpByHand, holdRollUps } from '../test/books-setup.ts'
+import { addUpByHand, blockRollUps } from '../test/books-setup.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
-import { createPastMonths } from '../test/ledger/key-setup.ts'
+import { createPastMonths } from '../test/ledger/partition-setup.ts'
 import { choosePeriods } from './choose-periods.ts'
 import { SLICE } from './read-statement.ts'
 import { searchOperations, type OperationSearch } from './search-operations.ts'
@@ -23,7 +23,7 @@ describe('the search for operations', () => {
   let harness: Harness
   before(async () => {
     harness = await startHarness({ VERIFY_PERCENT: '0' })
-    await holdRollUps(harness.admin)
+    await blockRollUps(harness.admin)
     // An hour with more operations than one query reads, quiet hours around it, three months, and moments with many.
     await harness.admin.query(`${createPastMonths(3)}
       create temporary table rows as

@@ -89,7 +89,7 @@ async function runArchive({ before, to, key }: ArchiveFlags) {
       )
       if (archived === 0) return print(`No month before ${before} is left to archive.`)
       print(
-        `Copy ${to} to a second place. The detached tables still use disk space: then run "coffer archive drop" for each month.`,
+        `Copy ${to} to a second place. Then run "coffer archive drop" for each month, because the detached tables still use disk space.`,
       )
     }),
   )

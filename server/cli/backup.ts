@@ -41,7 +41,7 @@ export function addBackupCommands(program: Command) {
     .requiredOption('--from <folder>', 'a base backup')
     .requiredOption(
       '--wal <folder...>',
-      'folders with the archived WAL; for each file, the first that has it',
+      'folders with the archived WAL; each file is read from the first folder that contains it',
     )
     .requiredOption('--into <folder>', 'the data folder to create')
     .option('--to-time <time>', 'such as 2026-01-31T12:00:00Z; default: the latest', parseMoment)
@@ -102,13 +102,15 @@ function reportArchive(
   if (failingSince !== null) {
     const since = archivedAt === null ? '' : ` since ${archivedAt.toISOString()}`
     print(`No WAL was archived${since}, and the last attempt failed. This backup can only restore`)
-    print('to its own end. Look for archive_command in the PostgreSQL log.')
+    print('to the time at which it ended. Look for archive_command in the PostgreSQL log.')
     process.exitCode = 1
   } else if (!archives) {
     print(
       'PostgreSQL does not archive its WAL (archive_mode is off). Unless another tool does, this',
     )
-    print('backup can only restore to its own end. Set archive_command, see docs/operations.md.')
+    print(
+      'backup can only restore to the time at which it ended. Set archive_command, see docs/operations.md.',
+    )
   } else {
     print(`With the archived WAL, it can restore to any time from ${restoresFrom} on.`)
   }

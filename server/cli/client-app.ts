@@ -38,7 +38,7 @@ export function addClientAppCommands(program: Command) {
       'how far its settlement account may go below zero, or "unlimited"',
     )
     .addOption(
-      new Option('--scope <scope...>', 'what it may do').choices(SCOPES).default([...SCOPES]),
+      new Option('--scope <scope...>', 'what the app may do').choices(SCOPES).default([...SCOPES]),
     )
     .option('--origin <origin>', 'a frontend origin of the app; repeatable', collect, [])
     .option('--parent <origin>', 'an origin that may embed the widget; repeatable', collect, [])

@@ -17,7 +17,9 @@ export function addSecretCommands(command: Command) {
     .command('rotate-secret <clientId>')
     .description('create a new secret; the old one stays valid for the overlap')
     .addOption(
-      new Option('--overlap <time>', 'how long').choices(Object.keys(OVERLAPS)).default('24h'),
+      new Option('--overlap <time>', 'how long the old secret stays valid')
+        .choices(Object.keys(OVERLAPS))
+        .default('24h'),
     )
     .option('--name <name>', 'create a restricted secret, or replace the one with this name')
     .addOption(

@@ -4,7 +4,7 @@ import { formatAmount, parseAmount } from '@coffer/contract/money'
 import { recordAction } from '../admin/record-action.ts'
 import { createServiceUser } from '../identity/create-service-user.ts'
 import { link } from '../identity/link.ts'
-import { rememberClientApps } from '../client-app/remember-client-apps.ts'
+import { createClientAppCache } from '../client-app/client-app-cache.ts'
 import { BONUS_ACCOUNT } from '../ledger/types.ts'
 import { requireDemo } from '../database/require-demo.ts'
 import { COMMAND_LINE } from './operator.ts'
@@ -35,7 +35,7 @@ export async function createDemoUser(
   await requireDemo(db)
   const amountMinor = parseAmount(balance, config.currency)
   if (amountMinor === undefined) throw new InvalidArgumentError('--balance must be an amount.')
-  const clientApps = rememberClientApps(db)
+  const clientApps = createClientAppCache(db)
   const clientApp = await clientApps.find(clientId)
   clientApps.close()
   if (clientApp === undefined) throw new Error(`Client app ${clientId} not found.`)

@@ -17,7 +17,7 @@ describe('an error of PostgreSQL', () => {
     assert.match(adviceFor('57014') ?? '', /^PostgreSQL took too long/)
     assert.match(adviceFor('57P03') ?? '', /^PostgreSQL is starting or stopping/)
     assert.match(adviceFor('08006') ?? '', /^Check DATABASE_URL/)
-    assert.match(adviceFor('53300') ?? '', /^Give PostgreSQL more of it/)
+    assert.match(adviceFor('53300') ?? '', /^PostgreSQL lacks connections/)
     assert.equal(adviceFor('22012'), undefined)
   })
 })

@@ -17,7 +17,7 @@ const DATABASE: Record<string, string> = {
   '42703': 'The schema is outdated. Run coffer migrate as the owner of the database.',
   '42883': 'The schema is outdated. Run coffer migrate as the owner of the database.',
   '42P01': 'The schema is missing or outdated. Run coffer migrate as the owner of the database.',
-  '53': 'Give PostgreSQL more of it, or end other clients, then run the command again.',
+  '53': 'PostgreSQL lacks connections, memory or disk space, as the message says. Free some, then run the command again.',
   '55P03':
     'Another command holds a lock, such as coffer verify or a dump. Nothing was changed. Run the command again when it has ended.',
   '57014': 'PostgreSQL took too long. Run the command again when it has less to do.',
@@ -28,8 +28,8 @@ const NETWORK: Record<string, string> = {
   ECONNREFUSED: 'Nothing listens there. Check DATABASE_URL and that PostgreSQL is running.',
   ECONNRESET:
     'The server closed the connection. Check DATABASE_URL and that PostgreSQL is running.',
-  EHOSTUNREACH: 'The network does not lead there. Check DATABASE_URL and the firewall.',
-  ENETUNREACH: 'The network does not lead there. Check DATABASE_URL and the firewall.',
+  EHOSTUNREACH: 'There is no route to this host. Check DATABASE_URL and the firewall.',
+  ENETUNREACH: 'There is no route to this host. Check DATABASE_URL and the firewall.',
   ENOTFOUND: 'This name has no address. Check the host in DATABASE_URL and the DNS.',
   EAI_AGAIN: 'The DNS did not respond. Check the host in DATABASE_URL and the DNS.',
   ETIMEDOUT: 'The server did not respond. Check DATABASE_URL and the firewall.',

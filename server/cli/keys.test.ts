@@ -61,15 +61,15 @@ describe('coffer keys', () => {
   })
 
   /** Logs in to a service with these keys. */
-  async function logIn(env: Record<string, string>, code: (there: Harness) => Promise<string>) {
+  async function logIn(env: Record<string, string>, code: (other: Harness) => Promise<string>) {
     const config = readConfig({ ...testEnv(harness.databaseUrl), ...env })
     const service = await startService(config, { log: createLog('silent') })
     const inject: Harness['inject'] = (options) => service.app.inject(options)
-    const there: Harness = { ...harness, ...service, inject }
+    const other: Harness = { ...harness, ...service, inject }
     try {
-      const ticket = await beginLogIn(there, operator)
-      const fields = { ticket, code: await code(there) }
-      return (await ask({ harness: there }, finishAdminLogIn, fields)).statusCode
+      const ticket = await beginLogIn(other, operator)
+      const fields = { ticket, code: await code(other) }
+      return (await ask({ harness: other }, finishAdminLogIn, fields)).statusCode
     } finally {
       await service.stop()
     }
@@ -114,13 +114,13 @@ describe('coffer keys', () => {
     assert.match(output, /next {2}newest: 1 authenticator, recovery codes of 0 operators\n/)
     assert.match(output, /test {2}older, still needed: 0 authenticators, recovery codes of 1 op/)
     assert.match(output, /--drop-recovery-codes/)
-    assert.equal(await logIn(BOTH, (there) => freshCode(there, operator)), 200)
+    assert.equal(await logIn(BOTH, (other) => freshCode(other, operator)), 200)
     const [first = '', second = ''] = operator.recoveryCodes
     assert.equal(await logIn(BOTH, async () => first), 200)
     assert.equal(await logIn(BOTH, async () => first), 400, 'it works once')
     const alone = { ...ADMIN_ENV, ADMIN_KEYS: NEXT }
     assert.equal(await logIn(alone, async () => second), 400, 'its key is not there')
-    assert.equal(await logIn(alone, (there) => freshCode(there, operator)), 200)
+    assert.equal(await logIn(alone, (other) => freshCode(other, operator)), 200)
     const refused = await coffer(['serve'], alone)
     assert.match(
       refused,

@@ -12,7 +12,7 @@ const ALL = 1_000_000
 export function addKeysCommands(program: Command) {
   const command = program
     .command('keys')
-    .description('show what each key still protects, and move it to the newest key')
+    .description('show what each key still protects, and re-encrypt it with the newest key')
 
   command
     .command('status')
@@ -52,13 +52,13 @@ function report(state: KeysState) {
     const uses = `${count(liveSecrets, 'valid secret')} of ${count(clientApps, 'client app')}`
     const isUsed = liveSecrets > 0
     print(`  ${id}  ${explain({ isNewest, isKnown, isUsed })}${isUsed ? `: ${uses}` : ''}`)
-    const behind = state.behind.filter((app) => app.pepperId === id)
-    for (const { clientId, name, isActive, lastUsedAt } of behind) {
+    const outdated = state.outdatedSecrets.filter((app) => app.pepperId === id)
+    for (const { clientId, name, isActive, lastUsedAt } of outdated) {
       const used = lastUsedAt ? `last used ${lastUsedAt}` : 'never used'
       print(`    ${clientId}  ${used}  ${name}${isActive ? '' : ' (inactive)'}`)
     }
   }
-  if (state.behind.length > 0) {
+  if (state.outdatedSecrets.length > 0) {
     print('  A secret moves to the newest pepper within a minute after its next use.')
     print('  If a secret is no longer used, rotate or revoke it.')
   }

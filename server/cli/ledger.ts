@@ -27,7 +27,7 @@ export function addLedgerCommands(program: Command) {
     .option('--checkpoint <file>', 'compare with this checkpoint')
     .option('--key <file>', "the checkpoint's public (or private) key, PEM")
     .option('--incremental', 'verify only what is newer than the checkpoint')
-    .option('--threads <number>', 'how many', readThreads, availableParallelism())
+    .option('--threads <number>', 'number of threads', readThreads, availableParallelism())
     .action(runVerify)
 
   program

@@ -33,7 +33,7 @@ async function create(
 ) {
   if (config.adminKeys === undefined) {
     throw new ConfigError(
-      'ADMIN_KEYS is missing: id:base64 of 32 random bytes, newest first, comma-separated. /admin requires it.',
+      'ADMIN_KEYS is missing. /admin requires one or more keys, newest first and separated by commas, each as id:base64 of 32 random bytes.',
     )
   }
   if (!emailShape.safeParse(operator.email).success) {

@@ -22,6 +22,6 @@ export async function refuseSharedParents(db: pg.Pool, clientId: string): Promis
   const sharer = await one(db, findSharers(clientId))
   if (sharer === undefined) return
   throw new Error(
-    `${sharer} is active and lists one of its iframe parents. Remove it there, or use --share-parents and pass clientId in the iframe URL.`,
+    `The active client app ${sharer} lists an iframe parent of ${clientId}. Remove the origin from ${sharer}, or use --share-parents and pass clientId in the iframe URL.`,
   )
 }

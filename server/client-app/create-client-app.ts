@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { SCOPES, type Scope } from '@coffer/contract/endpoint'
 import type pg from 'pg'
-import type { Pepper } from '../config.ts'
+import type { NamedKey } from '../config.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { one, run } from '../database/statement.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -44,7 +44,11 @@ interface InsertedApp {
 
 /** Returns the secret, which is not stored. */
 export async function createClientApp(
-  { db, ledger, peppers }: { db: pg.Pool; ledger: Ledger; peppers: readonly [Pepper, ...Pepper[]] },
+  {
+    db,
+    ledger,
+    peppers,
+  }: { db: pg.Pool; ledger: Ledger; peppers: readonly [NamedKey, ...NamedKey[]] },
   app: NewClientApp,
   steps: Steps = {},
 ): Promise<InsertedApp & { clientSecret: string }> {

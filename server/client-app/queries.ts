@@ -170,7 +170,7 @@ export function setOnMismatch(clientId: string, onMismatch: OnMismatch): pg.Quer
   }
 }
 
-/** SQL: whoever gets balance.changed already continues, and others start now, not with what happened before. */
+/** SQL: keeps the start time of an app that already gets balance.changed; another app gets only events from now on. */
 export function sinceNow(isOn: string): string {
   return `case when ${isOn}::boolean then coalesce(balance_events_since, now()) end`
 }

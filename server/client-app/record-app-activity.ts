@@ -68,7 +68,10 @@ export function createAppActivity(db: pg.Pool, log: Pick<Logger, 'warn'>): AppAc
   /** Losing some activity is harmless. */
   const tryToWrite = () =>
     write().catch((error: unknown) =>
-      log.warn({ err: error }, 'could not save client-app activity'),
+      log.warn(
+        { err: error },
+        'could not save the last use of client secrets and refused calls; those of the last minute may be lost',
+      ),
     )
   const timer = setInterval(() => void tryToWrite(), WRITE_MS)
   timer.unref()

@@ -2,7 +2,7 @@ import { RESTRICTED_SECRETS_MAX } from '@coffer/contract/limits'
 import { SECRET_SCOPES } from '@coffer/contract/endpoint'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { furnish, openSetup, type Setup } from '../test/setup.ts'
+import { addShop, openSetup, type Setup } from '../test/setup.ts'
 import { normalize } from './restriction.ts'
 import { findLiveSecrets, revokeSecretNow, rotateSecret } from './rotate-secret.ts'
 
@@ -23,7 +23,7 @@ describe('the rotation of a restricted secret', () => {
   const restriction = { name: 'refunds', scopes: ['wallet:refund' as const], networks: [] }
 
   it('keeps the other secrets, and at most two with its name', async () => {
-    const { app } = await furnish(setup.harness)
+    const { app } = await addShop(setup.harness)
     const rotate = () => rotateSecret(tools(), app.clientId, { overlap: '1h', restriction })
     for (let round = 0; round < 3; round++) await rotate()
     await rotateSecret(tools(), app.clientId, { overlap: 'none' })
@@ -39,7 +39,7 @@ describe('the rotation of a restricted secret', () => {
   })
 
   it(`is refused for more than ${RESTRICTED_SECRETS_MAX} names that are not revoked`, async () => {
-    const { app } = await furnish(setup.harness)
+    const { app } = await addShop(setup.harness)
     const rotate = (name: string) =>
       rotateSecret(tools(), app.clientId, {
         overlap: 'none',

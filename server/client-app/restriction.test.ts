@@ -16,7 +16,7 @@ import { ownWebhookFields } from '../test/events/own-webhook-fields.ts'
 import { makeIdleWebhook } from '../test/events/webhook-setup.ts'
 import { createProof, makeSecret } from '../test/factories.ts'
 import { TEST_PEPPER, testEnv } from '../test/harness.ts'
-import { assertRefusal, call, type Fields, furnish, openSetup, type Setup } from '../test/setup.ts'
+import { assertRefusal, call, type Fields, addShop, openSetup, type Setup } from '../test/setup.ts'
 import { authenticateClient } from './authenticate-client.ts'
 import { createNetworkCheck } from './restriction.ts'
 
@@ -32,10 +32,10 @@ after(() => setup.harness.end())
 
 const pair = () => ({ referenceType: 'ORDER', referenceId: randomUUID() })
 
-async function withSecret(there: Setup, scopes: readonly SecretScope[], networks?: string[]) {
-  const clientSecret = await makeSecret(there.harness.context, there.app, scopes, networks)
+async function withSecret(shop: Setup, scopes: readonly SecretScope[], networks?: string[]) {
+  const clientSecret = await makeSecret(shop.harness.context, shop.app, scopes, networks)
   await sleep(KNOWN_MS)
-  return { ...there, app: { ...there.app, clientSecret } }
+  return { ...shop, app: { ...shop.app, clientSecret } }
 }
 
 function operationOf({ user }: Setup): Fields {
@@ -63,28 +63,28 @@ describe('a restricted secret', () => {
 
   for (const scope of SECRET_SCOPES) {
     it(`with ${scope} allows exactly its calls`, async () => {
-      const there = await furnish(setup.harness)
+      const shop = await addShop(setup.harness)
       const paid = pair()
-      const { serviceUserId } = there.user
-      await call(there, endpoints.debit, { serviceUserId, amount: 5, ...paid })
+      const { serviceUserId } = shop.user
+      await call(shop, endpoints.debit, { serviceUserId, amount: 5, ...paid })
       const held = pair()
-      await call(there, hold, { serviceUserId, amount: 5, ...held })
-      const { webhookId } = await makeIdleWebhook(there.harness, there.app)
-      const restricted = await withSecret(there, [scope])
+      await call(shop, hold, { serviceUserId, amount: 5, ...held })
+      const { webhookId } = await makeIdleWebhook(shop.harness, shop.app)
+      const restricted = await withSecret(shop, [scope])
       const fields: Record<keyof typeof SERVER_ENDPOINTS, Fields> = {
         readWallet: { serviceUserId },
         checkBalance: { serviceUserId, requiredAmount: 1 },
-        debit: operationOf(there),
-        credit: operationOf(there),
+        debit: operationOf(shop),
+        credit: operationOf(shop),
         refund: { debit: paid, amount: 1, ...pair() },
         batch: {
-          operations: [{ type: scope.replace('wallet:', ''), debit: paid, ...operationOf(there) }],
+          operations: [{ type: scope.replace('wallet:', ''), debit: paid, ...operationOf(shop) }],
         },
         findOperation: paid,
         listOwnOperations: {},
         exportOperations: { month: '2026-01' },
         readEvents: {},
-        hold: operationOf(there),
+        hold: operationOf(shop),
         capture: { hold: held, amount: 1, isFinal: false, ...pair() },
         release: { hold: held, ...pair() },
         listHolds: {},
@@ -109,42 +109,42 @@ describe('a restricted secret', () => {
   }
 
   it('allows in a batch what it allows alone, and refuses the rest one by one', async () => {
-    const there = await withSecret(await furnish(setup.harness), ['wallet:refund', 'wallet:credit'])
-    const operations = ['debit', 'credit', 'debit'].map((type) => ({ type, ...operationOf(there) }))
-    const { results } = (await call(there, batch, { operations })).json()
+    const shop = await withSecret(await addShop(setup.harness), ['wallet:refund', 'wallet:credit'])
+    const operations = ['debit', 'credit', 'debit'].map((type) => ({ type, ...operationOf(shop) }))
+    const { results } = (await call(shop, batch, { operations })).json()
     const codes = results.map(({ status, code }: Fields) => [status, code])
     const refused = [403, 'SECRET_RESTRICTED']
     assert.deepEqual(codes, [refused, [200, undefined], refused])
   })
 
   it('never allows more than the scopes of its app', async () => {
-    const there = await withSecret(await furnish(setup.harness), SECRET_SCOPES)
+    const shop = await withSecret(await addShop(setup.harness), SECRET_SCOPES)
     await setup.harness.admin.query(
       `update directory.client_apps set scopes = '{wallet:read}' where client_id = $1`,
-      [there.app.clientId],
+      [shop.app.clientId],
     )
     await sleep(KNOWN_MS)
-    const response = await call(there, endpoints.debit, operationOf(there))
+    const response = await call(shop, endpoints.debit, operationOf(shop))
     assertRefusal(response, endpoints.debit, 'INSUFFICIENT_SCOPE')
   })
 
   it('is refused if its restriction is changed or removed in the database', async () => {
-    const there = await withSecret(await furnish(setup.harness), ['wallet:read'])
+    const shop = await withSecret(await addShop(setup.harness), ['wallet:read'])
     const lifted = [`'{"name":"x","scopes":["wallet:read","wallet:debit"],"networks":[]}'`, 'null']
     for (const restriction of lifted) {
       await setup.harness.admin.query(
         `update directory.client_secrets set restriction = ${restriction}
          where client_app_id = $1 and id = (select max(id) from directory.client_secrets where client_app_id = $1)`,
-        [there.app.id],
+        [shop.app.id],
       )
       await sleep(KNOWN_MS)
-      const response = await call(there, endpoints.listOwnOperations, {})
+      const response = await call(shop, endpoints.listOwnOperations, {})
       assertRefusal(response, endpoints.listOwnOperations, 'INVALID_CLIENT')
     }
   })
 
   it('keeps its restriction when its hash is renewed with a new pepper', async () => {
-    const there = await withSecret(await furnish(setup.harness), ['wallet:read'])
+    const shop = await withSecret(await addShop(setup.harness), ['wallet:read'])
     const fresh = `new:${Buffer.alloc(32, 9).toString('base64')}`
     const env = { ...testEnv(setup.harness.databaseUrl), SECRET_PEPPERS: `${fresh},${TEST_PEPPER}` }
     const { clientApps } = setup.harness.context
@@ -156,22 +156,22 @@ describe('a restricted secret', () => {
       recordHash: (renewed: (typeof hashes)[number]) => hashes.push(renewed),
       close: () => undefined,
     }
-    await authenticateClient(recording, peppers, there.app)
+    await authenticateClient(recording, peppers, shop.app)
     const [renewed] = hashes
     await setup.harness.admin.query(
       `update directory.client_secrets set hmac = $2, pepper_id = $3, renewed_from = pepper_id
        where client_app_id = $1 and restriction is not null`,
-      [there.app.id, renewed?.hmac, renewed?.pepperId],
+      [shop.app.id, renewed?.hmac, renewed?.pepperId],
     )
     await sleep(KNOWN_MS)
-    const { restriction } = await authenticateClient(clientApps, peppers, there.app)
+    const { restriction } = await authenticateClient(clientApps, peppers, shop.app)
     assert.deepEqual(restriction?.scopes, ['wallet:read'])
   })
 })
 
 describe('the networks of a restricted secret', () => {
-  const from = async (there: Setup, remoteAddress: string, forwarded?: string) => {
-    const { clientId, clientSecret } = there.app
+  const from = async (shop: Setup, remoteAddress: string, forwarded?: string) => {
+    const { clientId, clientSecret } = shop.app
     const response = await setup.harness.inject({
       method: 'GET',
       url: `/api/server/operations/list?${new URLSearchParams({ clientId, clientSecret })}`,
@@ -182,7 +182,7 @@ describe('the networks of a restricted secret', () => {
   }
 
   it('are checked with the address that the trusted proxy reports, and no other', async () => {
-    const there = await withSecret(await furnish(setup.harness), ['wallet:read'], LISTED)
+    const shop = await withSecret(await addShop(setup.harness), ['wallet:read'], LISTED)
     const cases: [address: string, forwarded: string | undefined, expected: string][] = [
       ['203.0.113.9', undefined, 'allowed'],
       ['203.0.114.9', undefined, 'NETWORK_NOT_ALLOWED'],
@@ -198,7 +198,7 @@ describe('the networks of a restricted secret', () => {
       ['10.0.0.1', 'not an address', 'NETWORK_NOT_ALLOWED'],
     ]
     for (const [address, forwarded, expected] of cases) {
-      assert.equal(await from(there, address, forwarded), expected, `${address} ${forwarded}`)
+      assert.equal(await from(shop, address, forwarded), expected, `${address} ${forwarded}`)
     }
   })
 

@@ -3,7 +3,7 @@ import { SECRET_SCOPES, type Endpoint } from '@coffer/contract/endpoint'
 import type { Restriction } from '@coffer/contract/restriction'
 import { BlockList, isIP } from 'node:net'
 import { ServiceError } from '../service-error.ts'
-import type { ClientApp } from './remember-client-apps.ts'
+import type { ClientApp } from './client-app-cache.ts'
 
 export type { Restriction }
 
@@ -47,12 +47,12 @@ export function requireScope(
   {
     scope,
     secretScopes = [],
-    needsExplicitScope,
-  }: Pick<Endpoint, 'scope' | 'secretScopes' | 'needsExplicitScope'>,
+    requiresRestrictedSecret,
+  }: Pick<Endpoint, 'scope' | 'secretScopes' | 'requiresRestrictedSecret'>,
 ): void {
   if (scope && !scopes.includes(scope)) throw new ServiceError('INSUFFICIENT_SCOPE')
   const isAllowed = restriction
     ? secretScopes.some((each) => restriction.scopes.includes(each))
-    : !needsExplicitScope
+    : !requiresRestrictedSecret
   if (!isAllowed) throw new ServiceError('SECRET_RESTRICTED')
 }

@@ -156,7 +156,7 @@ describe('the rotation of the pepper under load, with two processes', () => {
     const removed = readConfig({ ...testEnv(harness.databaseUrl), SECRET_PEPPERS: NEXT })
     const state = await readKeys({ db: harness.context.db, config: removed })
     assert.deepEqual(
-      state.behind.map(({ name }) => name),
+      state.outdatedSecrets.map(({ name }) => name),
       ['Silent shop'],
     )
     await assert.rejects(refuseMissingKeys(removed), (error: Error) => {

@@ -1,6 +1,6 @@
 import { RESTRICTED_SECRETS_MAX } from '@coffer/contract/limits'
 import type pg from 'pg'
-import type { Pepper } from '../config.ts'
+import type { NamedKey } from '../config.ts'
 import { inTransaction, type Step } from '../database/in-transaction.ts'
 import { many, one, run } from '../database/statement.ts'
 import { addSecretEvent } from '../events/outbox-queries.ts'
@@ -32,7 +32,7 @@ export interface Rotation {
  * without a restriction.
  */
 export async function rotateSecret(
-  { db, peppers }: { db: pg.Pool; peppers: readonly [Pepper, ...Pepper[]] },
+  { db, peppers }: { db: pg.Pool; peppers: readonly [NamedKey, ...NamedKey[]] },
   clientId: string,
   { overlap, restriction }: Rotation,
   also?: Step,

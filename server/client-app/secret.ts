@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { Pepper } from '../config.ts'
+import type { NamedKey } from '../config.ts'
 import { writeRestriction, type Restriction } from './restriction.ts'
 
 /** The fixed prefix and the checksum let secret scanners find a leaked secret without false alarms. */
@@ -18,7 +18,7 @@ export function isSecretShaped(text: string): boolean {
 
 /** The hash covers the restriction, so nobody can lift it by changing the database. */
 export function hashSecret(
-  pepper: Pepper,
+  pepper: NamedKey,
   secret: string,
   restriction: Restriction | null = null,
 ): Buffer {

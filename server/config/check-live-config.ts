@@ -50,7 +50,7 @@ export function checkLiveConfig(settings: Settings): Issue[] {
   require(settings.TRUST_PROXY !== 'true' &&
     !settings.TRUST_PROXY.split(',').some(
       isHuge,
-    ), 'TRUST_PROXY', 'must list the addresses of your proxies: with true, callers choose their address')
+    ), 'TRUST_PROXY', 'must list the IP addresses or networks of your proxies. Otherwise, callers can forge their IP address')
   require(isPrivate(
     settings.DATABASE_URL,
   ), 'DATABASE_URL', 'must end with sslmode=verify-full, because PostgreSQL is on another machine')
@@ -63,7 +63,7 @@ export function checkLiveConfig(settings: Settings): Issue[] {
   require(isHttps(settings.STRIPE_SCRIPT_URL), 'STRIPE_SCRIPT_URL', 'must begin with https://')
   const { STRIPE_WEBHOOK_SECRET: webhookSecret = '' } = settings
   require(webhookSecret.length >=
-    WEBHOOK_SECRET_MIN, 'STRIPE_WEBHOOK_SECRET', 'must be the one of the live endpoint')
+    WEBHOOK_SECRET_MIN, 'STRIPE_WEBHOOK_SECRET', 'must be the signing secret of the live webhook endpoint, which is longer')
   for (const name of ['SECRET_PEPPERS', 'ADMIN_KEYS'] as const) {
     const weak = settings[name]?.filter((each) => !isRandom(each.key)).map(({ id }) => id) ?? []
     const ids = weak.join(', ')

@@ -67,7 +67,7 @@ function checkPasskeys(settings: Settings): Issue[] {
   ]
   const host = hostOf(ADMIN_URL)
   if (settings.PASSKEY_RP_ID === undefined && host !== undefined && host !== hostOf(PUBLIC_URL)) {
-    const message = `is missing: the domain of the operators' passkeys. Use ${hostOf(PUBLIC_URL)} to keep existing passkeys, if ${host} is a subdomain of it, or ${host}: then operators add new passkeys`
+    const message = `is missing. It is the domain of the operators' passkeys. If ${host} is a subdomain of ${hostOf(PUBLIC_URL)}, use ${hostOf(PUBLIC_URL)} to keep existing passkeys. Otherwise use ${host}; operators must then add new passkeys`
     issues.push({ name: 'PASSKEY_RP_ID', message })
   }
   return issues

@@ -20,7 +20,7 @@ export function checkAmounts(env: AmountSettings): { name: string; message: stri
     [
       'TOPUP_MAX',
       isRange(currency, TOPUP_MIN, TOPUP_MAX),
-      'and TOPUP_MIN must be amounts such as 1000, and TOPUP_MIN must not be greater',
+      'and TOPUP_MIN must be amounts such as 1000, and TOPUP_MIN must not be greater than TOPUP_MAX',
     ],
     [
       'TOPUP_MAX_PER_DAY',

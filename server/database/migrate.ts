@@ -8,7 +8,10 @@ import { requireDemo } from './require-demo.ts'
 const LOCK = `select pg_try_advisory_lock(${PG_MIGRATE_LOCK_ID}) as is_ours`
 const PAUSE_MS = 200
 
-/** `isDemo`: an empty database becomes a demo, which may hold money that nobody paid. It must be one already otherwise. */
+/**
+ * `isDemo`: an empty database becomes a demo, which may contain balances that no payment backs. Another database must
+ * already be a demo.
+ */
 export async function migrate(
   databaseUrl: string,
   log: (line: string) => void,

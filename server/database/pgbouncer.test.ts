@@ -6,7 +6,7 @@ import { skipWithout } from '../../scripts/find-program.ts'
 import { cloneDatabase } from '../test/database.ts'
 import { startHarness } from '../test/harness.ts'
 import { startPgBouncer } from '../test/pgbouncer.ts'
-import { call, furnish } from '../test/setup.ts'
+import { call, addShop } from '../test/setup.ts'
 import { refuseTransactionPooling } from './refuse-transaction-pooling.ts'
 
 const skip = skipWithout('pgbouncer')
@@ -21,7 +21,7 @@ describe('PgBouncer', { skip }, () => {
       `select current_user as role, current_setting('statement_timeout') as timeout`,
     )
     assert.deepEqual(rows, [{ role: 'coffer_service', timeout: '5s' }])
-    const shop = await furnish(harness)
+    const shop = await addShop(harness)
     const { serviceUserId } = shop.user
     const fields = { serviceUserId, amount: 1, referenceType: 'ORDER', referenceId: '1' }
     const [first, again] = [await call(shop, debit, fields), await call(shop, debit, fields)]

@@ -10,14 +10,14 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { makeIdleWebhook } from '../test/events/webhook-setup.ts'
-import { credentialsFor, makeLinkCode, withGrant } from '../test/factories.ts'
-import { assertSilence, MARK, MARKED_HEADERS as HEADERS } from '../test/canaries.ts'
+import { credentialsFor, makeLinkCode, withWebhookSecret } from '../test/factories.ts'
+import { assertNoLeaks, MARK, MARKED_HEADERS as HEADERS } from '../test/canaries.ts'
 import {
   basicOf,
   call,
   callRaw,
   movesNothing,
-  onFragileSetup,
+  withCuttableDatabase,
   openSetup,
   type Fields,
   type Setup,
@@ -37,20 +37,20 @@ describe('canaries', () => {
   let webhookId: string
   before(async () => {
     setup = await openSetup()
-    setup.app = await withGrant(setup.harness.context, setup.app)
+    setup.app = await withWebhookSecret(setup.harness.context, setup.app)
     ;({ webhookId } = await makeIdleWebhook(setup.harness, setup.app))
     link = await makeLinkCode(setup.harness.context, setup.user.serviceUserId)
   })
   after(() => setup.harness.end())
 
   /** Every test writes log lines, and none of them contains a mark. */
-  afterEach(() => assertSilence(setup.harness, secretsOf(setup)))
+  afterEach(() => assertNoLeaks(setup.harness, secretsOf(setup)))
 
   function secretsOf({ app, user }: Setup) {
     const basic = basicOf(app).authorization.slice('Basic '.length)
     return [
       app.clientSecret,
-      ...(app.grantedSecret === undefined ? [] : [app.grantedSecret]),
+      ...(app.webhookSecret === undefined ? [] : [app.webhookSecret]),
       basic,
       user.serviceUserId,
       ...Object.values(link),
@@ -234,13 +234,13 @@ describe('canaries', () => {
     ))
 
   it('a lost database connection is logged without secrets', () =>
-    onFragileSetup(async (fragile, _admin, cut) => {
-      const { serviceUserId } = fragile.user
+    withCuttableDatabase(async (cuttable, _admin, cut) => {
+      const { serviceUserId } = cuttable.user
       const { credit } = SERVER_ENDPOINTS
       await cut()
-      const response = await call(fragile, credit, { ...fieldsOf(credit), serviceUserId }, HEADERS)
+      const response = await call(cuttable, credit, { ...fieldsOf(credit), serviceUserId }, HEADERS)
       assert.equal(response.statusCode, 503)
-      await assertSilence(fragile.harness, secretsOf(fragile))
+      await assertNoLeaks(cuttable.harness, secretsOf(cuttable))
       await setup.harness.inject({ method: 'GET', url: '/livez' })
     }))
 })

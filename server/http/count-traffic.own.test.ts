@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { call, onFragileSetup, openSetup, type Setup } from '../test/setup.ts'
+import { call, withCuttableDatabase, openSetup, type Setup } from '../test/setup.ts'
 import { debit } from '@coffer/contract/server/wallet'
 import { findPercentile } from '../admin/overview/find-percentile.ts'
-import { createTrafficCounter, keepTraffic, pruneTraffic } from './count-traffic.ts'
+import { createTrafficCounter, startTrafficWriter, pruneTraffic } from './count-traffic.ts'
 
 const silent = { warn: () => undefined }
 
@@ -35,7 +35,7 @@ describe('traffic', () => {
       counter.count('/assets/*', 200, null, 0.001)
       counter.count('unknown', 404, 'NOT_FOUND', 0.001)
     }
-    const writers = counters.map((counter) => keepTraffic(db, counter, silent))
+    const writers = counters.map((counter) => startTrafficWriter(db, counter, silent))
     await Promise.all(writers.map((writer) => writer.write()))
     await Promise.all(writers.map((writer) => writer.close()))
     assert.deepEqual(await readTraffic(), {
@@ -71,9 +71,9 @@ describe('traffic', () => {
   })
 
   it('is kept in memory if it cannot be saved, and saved later', async () => {
-    await onFragileSetup(async ({ harness }, _admin, cut) => {
+    await withCuttableDatabase(async ({ harness }, _admin, cut) => {
       const counter = createTrafficCounter()
-      const writer = keepTraffic(harness.context.db, counter, silent)
+      const writer = startTrafficWriter(harness.context.db, counter, silent)
       await cut()
       // Once when it is saved and once when the process stops: two errors must not cancel each other out.
       for (const fail of [() => assert.rejects(writer.write()), () => writer.close()]) {

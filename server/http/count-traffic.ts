@@ -72,7 +72,7 @@ export interface TrafficWriter {
   close(): Promise<void>
 }
 
-export function keepTraffic(
+export function startTrafficWriter(
   db: pg.Pool,
   traffic: TrafficCounter,
   log: Pick<Logger, 'warn'>,

@@ -79,7 +79,7 @@ export function createThrottles(config: Config, db: pg.Pool): Throttles {
   }
 }
 
-/** How many times as much as a network the /48 around it may do. */
+/** The limit of a /48, as a multiple of the limit of one network in it. */
 const SITE_TIMES = 16
 
 /**

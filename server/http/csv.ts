@@ -20,8 +20,8 @@ export function toLine(cells: readonly string[]): string {
 }
 
 /**
- * A sign at the start of a cell, also of one that begins in the middle of ours: some spreadsheets split at other
- * separators, and then our quotes are not at the start of a cell and have no effect. Full-width signs count too.
+ * Finds a sign at the start of a cell. Some spreadsheets also split our cells at other separators, so the text after
+ * these counts as a start, too; our quotes have no effect there. Full-width signs count too.
  */
 const FORMULA = /(^|[;|\t\r\n])(?=(?:(?![;|\t\r\n])[\s"])*[=+\-@＝＋－＠])/g
 

@@ -5,10 +5,10 @@ import { Agent, request, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { it } from 'node:test'
 import { startOwnHarness } from '../test/harness.ts'
-import { furnish } from '../test/setup.ts'
+import { addShop } from '../test/setup.ts'
 
 it('a service that stops ends the connections with and without a request in progress', async (test) => {
-  const { harness, app, user } = await furnish(await startOwnHarness())
+  const { harness, app, user } = await addShop(await startOwnHarness())
   const { ledger } = harness.context
   const posting = Promise.withResolvers<void>()
   const stopping = Promise.withResolvers<void>()

@@ -25,7 +25,7 @@ export interface Metrics extends DependencyMetrics, AuditMetrics, EventMetrics {
   /** The status of an operation in a batch request, whose own status is 200. */
   countBatchResult(status: number): void
   observeBatch(batch: { size: number; durationMs: number }): void
-  countBatchRunAgain(): void
+  countBatchRetry(): void
   /** Operations that were written after their hour was added up. */
   countLate(operations: number): void
   countFault(): void
@@ -35,7 +35,7 @@ export interface Metrics extends DependencyMetrics, AuditMetrics, EventMetrics {
   setPartitions(partitions: { monthsAhead: number; strayRows: number }): void
   /** Expired rows that were deleted. */
   countPruned(kind: string, rows: number): void
-  /** The debits of a client app exceeded the amount for an alert. */
+  /** The debits of a client app exceeded the alert threshold. */
   countDebitAlert(): void
   /** When the continuous verifier last found the books balanced and proved; null if it never has. */
   setProof(proof: { balancedAt: Date | null; provedAt: Date | null }): void
@@ -88,7 +88,7 @@ export function createMetrics(parts: Parts & { queueSize: () => number }): Metri
 /** Of batches of the ledger, and of the batches that client apps send. */
 function createBatchMetrics(
   registers: prometheus.Registry[],
-): Pick<Metrics, 'countBatchResult' | 'observeBatch' | 'countBatchRunAgain'> {
+): Pick<Metrics, 'countBatchResult' | 'observeBatch' | 'countBatchRetry'> {
   const batchResults = new prometheus.Counter({
     name: 'coffer_batch_results_total',
     help: 'Operations of batch requests, by the status of their result.',
@@ -109,9 +109,9 @@ function createBatchMetrics(
     buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1, 5],
     registers,
   })
-  const batchesRunAgain = new prometheus.Counter({
-    name: 'coffer_ledger_batches_run_again_total',
-    help: 'Batches that ran again: the database was unreachable, a commit was not confirmed, or a required standby was missing.',
+  const batchRetries = new prometheus.Counter({
+    name: 'coffer_ledger_batch_retries_total',
+    help: 'Retries of batches: the database was unreachable, a commit was not confirmed, or a required standby was missing.',
     registers,
   })
   return {
@@ -120,7 +120,7 @@ function createBatchMetrics(
       batchSizes.observe(size)
       batchSeconds.observe(durationMs / 1000)
     },
-    countBatchRunAgain: () => batchesRunAgain.inc(),
+    countBatchRetry: () => batchRetries.inc(),
   }
 }
 
@@ -129,7 +129,7 @@ function createBookMetrics(
 ): Pick<Metrics, 'countLate' | 'countFault' | 'setRolledUp' | 'countClockStep' | 'setProof'> {
   const late = new prometheus.Counter({
     name: 'coffer_books_late_operations_total',
-    help: 'Operations added to the sums late, because the clock was set back.',
+    help: 'Operations added to the totals of an hour that was already rolled up, because the clock of the database was set back.',
     registers,
   })
   const faults = new prometheus.Counter({
@@ -139,7 +139,7 @@ function createBookMetrics(
   })
   const rolledUp = new prometheus.Gauge({
     name: 'coffer_books_rolled_up_to_seconds',
-    help: 'Operations are added up until this Unix time.',
+    help: 'Unix time up to which the roll-up is complete.',
     aggregator: 'max',
     registers,
   })
@@ -197,7 +197,7 @@ function createMaintenanceMetrics(
   })
   const debitAlerts = new prometheus.Counter({
     name: 'coffer_debit_alerts_total',
-    help: 'Hours in which the debits of a client app exceeded the amount for an alert.',
+    help: 'Hours in which the debits of a client app exceeded the alert threshold.',
     registers,
   })
   return {

@@ -10,11 +10,11 @@ import {
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { assertSilence, MARK, MARKED_HEADERS } from '../test/canaries.ts'
+import { assertNoLeaks, MARK, MARKED_HEADERS } from '../test/canaries.ts'
 import { makePerson, openSignIn, openSignInWithMail, SAME_ORIGIN, step } from '../test/sign-in.ts'
 import { createProof } from '../test/factories.ts'
 import { mintSession } from '../test/shop.ts'
-import { callRaw, onFragileSetup, type Fields, type Setup } from '../test/setup.ts'
+import { callRaw, withCuttableDatabase, type Fields, type Setup } from '../test/setup.ts'
 
 const HEADERS = { ...MARKED_HEADERS, ...SAME_ORIGIN }
 const PASSWORD = `${MARK} and other words`
@@ -30,13 +30,13 @@ describe('canaries of the pages', () => {
   after(() => service.close())
 
   /** Every test writes log lines, and none of them contains a secret. */
-  afterEach(() => assertSilence(service.harness, secrets))
+  afterEach(() => assertNoLeaks(service.harness, secrets))
 
   const inventEmail = () => `${MARK}-${randomBytes(6).toString('hex')}@example.com`
   const nameOf = () => ({ firstName: MARK, lastName: `${MARK} "x"` })
 
-  async function post(endpoint: Endpoint, fields: Fields, there: Setup = service) {
-    return callRaw(there, endpoint, JSON.stringify({ ...fields, [MARK]: MARK }), HEADERS)
+  async function post(endpoint: Endpoint, fields: Fields, setup: Setup = service) {
+    return callRaw(setup, endpoint, JSON.stringify({ ...fields, [MARK]: MARK }), HEADERS)
   }
 
   async function succeed(endpoint: Endpoint, fields: Fields) {
@@ -149,7 +149,7 @@ describe('canaries of the pages', () => {
     await step(lost, endpoints.forgotPassword, { clientId, email })
     await lost.harness.context.mailer?.close()
     assert.match(lost.harness.logLines.join(''), /could not send an email/)
-    await assertSilence(lost.harness, [email])
+    await assertNoLeaks(lost.harness, [email])
     await lost.close()
     await service.harness.inject({ method: 'GET', url: '/livez' })
   })
@@ -178,20 +178,20 @@ describe('canaries of the pages', () => {
     const { email } = await makePerson(plain, { email: inventEmail() })
     const fields = { clientId: plain.app.clientId, ...nameOf(), email, password: PASSWORD }
     assert.equal((await post(endpoints.signUp, fields, plain)).statusCode, 409)
-    await assertSilence(plain.harness, [email])
+    await assertNoLeaks(plain.harness, [email])
     await plain.harness.end()
     await service.harness.inject({ method: 'GET', url: '/livez' })
   })
 
   it('a lost database connection is logged without secrets', () =>
-    onFragileSetup(async (fragile, _admin, cut) => {
-      const { clientId } = fragile.app
+    withCuttableDatabase(async (cuttable, _admin, cut) => {
+      const { clientId } = cuttable.app
       await cut()
       const fields = { clientId, ...nameOf(), email: inventEmail(), password: PASSWORD }
       for (const endpoint of [endpoints.signUp, endpoints.logIn, endpoints.forgotPassword]) {
-        assert.equal((await post(endpoint, fields, fragile)).statusCode, 503)
+        assert.equal((await post(endpoint, fields, cuttable)).statusCode, 503)
       }
-      await assertSilence(fragile.harness, [fields.email])
+      await assertNoLeaks(cuttable.harness, [fields.email])
       await service.harness.inject({ method: 'GET', url: '/livez' })
     }))
 })

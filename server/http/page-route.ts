@@ -8,7 +8,7 @@ import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { ServiceError } from '../service-error.ts'
 import { findNetwork, readAddress } from './read-address.ts'
-import { fieldsOf, inTime, parseInput } from './read-input.ts'
+import { fieldsOf, withDeadline, parseInput } from './read-input.ts'
 import { readLanguage } from './read-language.ts'
 import { homeOf } from './separate-origins.ts'
 
@@ -23,7 +23,7 @@ export interface PageCall<Input extends z.ZodObject> {
   /** The browser would show the response as a page. */
   isNavigation: boolean
   userAgent: string
-  /** The one of ours that the browser prefers; null if there is none. */
+  /** The supported language that the browser prefers; null if it prefers none of them. */
   language: Language | null
   cookie: (name: string) => string | undefined
   /** null removes it. Without a time, the browser keeps it until it is closed. */
@@ -43,7 +43,7 @@ export function mountPageEndpoint<Input extends z.ZodObject, Response extends z.
     onRequest: refuseOtherOrigins(endpoint, config),
     async handler(request, reply) {
       const input = parseInput(endpoint, fieldsOf(request, endpoint))
-      return inTime(endpoint, handle({ input, ...readCall(request, reply, config) }))
+      return withDeadline(endpoint, handle({ input, ...readCall(request, reply, config) }))
     },
   })
 }
@@ -79,7 +79,7 @@ export function mountSessionEndpoint<Input extends z.ZodObject, Response extends
       const { session } = request.query as Record<string, unknown>
       const input = parseInput(endpoint, fieldsOf(request, endpoint))
       const network = findNetwork(readAddress(request))
-      return inTime(endpoint, handle({ input, session, network }))
+      return withDeadline(endpoint, handle({ input, session, network }))
     },
   })
 }

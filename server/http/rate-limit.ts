@@ -14,8 +14,8 @@ export class TokenBucket {
   }
 
   /**
-   * Returns how many milliseconds to wait. 0: the tokens are taken. 0 tokens only wait until there is one. If they are more
-   * than the bucket holds, the bucket must be full, and it owes the rest.
+   * Returns how many milliseconds to wait. 0: the tokens are taken. With 0 tokens, it takes nothing and returns when one
+   * is available. A request for more tokens than the bucket can hold needs a full bucket and makes it negative.
    */
   take(tokens = 1): number {
     const nowMs = performance.now()
@@ -36,7 +36,7 @@ export type RateLimit = (key: string, calls?: number) => boolean
  * state.
  */
 export function createRateLimit(count: number, seconds = 1, keysMax?: number): RateLimit {
-  const buckets = keepRecent<TokenBucket>(keysMax)
+  const buckets = createLruMap<TokenBucket>(keysMax)
   return (key, calls = 1) => {
     let bucket = buckets.get(key)
     if (bucket === undefined) {
@@ -50,7 +50,7 @@ export function createRateLimit(count: number, seconds = 1, keysMax?: number): R
 /** A map that keeps only the most recently used entries, so that invented keys cannot fill the memory. */
 const KEYS_MAX = 100_000
 
-export function keepRecent<Value extends object>(keysMax = KEYS_MAX): LRUCache<string, Value> {
+export function createLruMap<Value extends object>(keysMax = KEYS_MAX): LRUCache<string, Value> {
   // With `max`, each cache would take the memory of all its entries at once.
   return new LRUCache({ maxSize: keysMax, sizeCalculation: () => 1 })
 }

@@ -5,14 +5,14 @@ import { debit, readWallet } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ServiceError } from '../service-error.ts'
-import { inTime } from './read-input.ts'
+import { withDeadline } from './read-input.ts'
 
 describe('the deadline of a request', () => {
   it('is 7.5 s, or longer if the endpoint needs longer', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const ended: [string, string][] = []
     const wait = (endpoint: Endpoint) =>
-      inTime(endpoint, new Promise(() => undefined)).catch((error: unknown) => {
+      withDeadline(endpoint, new Promise(() => undefined)).catch((error: unknown) => {
         assert(error instanceof ServiceError)
         ended.push([endpoint.path, error.code])
       })

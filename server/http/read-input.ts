@@ -7,7 +7,10 @@ import { InvalidRequest, ServiceError } from '../service-error.ts'
 /** A request ends within 8 s unless its endpoint needs longer, and clients are advised to wait for ten. */
 const DEADLINE_MS = 7_500
 
-export async function inTime<Result>(endpoint: Endpoint, result: Promise<Result>): Promise<Result> {
+export async function withDeadline<Result>(
+  endpoint: Endpoint,
+  result: Promise<Result>,
+): Promise<Result> {
   const code = endpoint.errors.OUTCOME_UNKNOWN ? 'OUTCOME_UNKNOWN' : 'SERVICE_UNAVAILABLE'
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<never>((_, reject) => {

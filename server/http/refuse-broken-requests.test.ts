@@ -59,7 +59,7 @@ describe('malformed requests', () => {
 
   it('get an error about the size of their headers if these are too large', async () => {
     const received = await send(`GET /livez HTTP/1.1\r\nHost: a\r\nA: ${'b'.repeat(9_000)}\r\n\r\n`)
-    const error = 'The address and the headers are too large. Send at most 8 KiB of them.'
+    const error = 'The URL and the headers are too large. Send at most 8 KiB in total.'
     assertRefused(received, 431, { error })
   })
 

@@ -7,7 +7,7 @@ import { headersFor } from './security-headers.ts'
 
 const INVALID: ErrorBody = { error: ERRORS.INVALID_REQUEST.text, code: 'INVALID_REQUEST' }
 const TOO_LARGE: ErrorBody = {
-  error: 'The address and the headers are too large. Send at most 8 KiB of them.',
+  error: 'The URL and the headers are too large. Send at most 8 KiB in total.',
 }
 const TOO_LATE: ErrorBody = {
   error: 'The request did not arrive in time. Send it again on a new connection.',

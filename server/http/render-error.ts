@@ -71,7 +71,10 @@ export function showError(
     return { status, body: { error: text, code }, isExpected: false }
   }
   if (!(error instanceof ServiceError) && isConnectionFailure(error)) {
-    log.warn({ requestId: request.id, err: error }, 'the database could not be reached')
+    log.warn(
+      { requestId: request.id, err: error },
+      'a database connection failed or a statement timed out',
+    )
   }
   const entry: ErrorEntry = ERRORS[refusal.code]
   const retryAfterSeconds = refusal.retryAfterSeconds ?? entry.retryAfterSeconds

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import { setImmediate as endOfTurn, setTimeout as sleep } from 'node:timers/promises'
 import { MARK } from '../test/canaries.ts'
 import { startOwnHarness } from '../test/harness.ts'
-import { call, furnish, openSetup, type Setup } from '../test/setup.ts'
+import { call, addShop, openSetup, type Setup } from '../test/setup.ts'
 
 const KEYS = ['level', 'time', 'pid', 'requestId', 'method', 'route', 'status', 'durationMs']
 
@@ -91,7 +91,7 @@ describe('the request log of a listening service', () => {
   let setup: Setup
   let port: number
   before(async () => {
-    setup = await furnish(await startOwnHarness())
+    setup = await addShop(await startOwnHarness())
     const url = await setup.harness.app.listen({ port: 0, host: '127.0.0.1' })
     port = Number(new URL(url).port)
   })

@@ -6,13 +6,13 @@ import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import { authenticateClient, type Credentials } from '../client-app/authenticate-client.ts'
-import type { ClientApp } from '../client-app/remember-client-apps.ts'
+import type { ClientApp } from '../client-app/client-app-cache.ts'
 import { requireScope } from '../client-app/restriction.ts'
 import type { Context } from '../context.ts'
 import { Overloaded, ServiceError } from '../service-error.ts'
 import { guardLargeBodies, type BodyGuard } from './guard-large-bodies.ts'
 import { readAddress } from './read-address.ts'
-import { fieldsOf, inTime, parseInput } from './read-input.ts'
+import { fieldsOf, withDeadline, parseInput } from './read-input.ts'
 import { showError, type ShowError } from './render-error.ts'
 
 declare module 'fastify' {
@@ -87,7 +87,7 @@ function mountRoute<Input extends z.ZodObject>(
     async handler(request, reply) {
       const headers: Record<string, string> = {}
       try {
-        return await inTime(endpoint, respond(request, headers, reply.raw))
+        return await withDeadline(endpoint, respond(request, headers, reply.raw))
       } finally {
         reply.headers(headers)
       }

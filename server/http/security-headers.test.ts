@@ -7,7 +7,7 @@ import {
   assertRefusal,
   call,
   callRaw,
-  onFragileSetup,
+  withCuttableDatabase,
   openSetup,
   type Setup,
 } from '../test/setup.ts'
@@ -42,26 +42,26 @@ describe('security headers', () => {
   after(() => setup.harness.end())
 
   const get = (url: string, { harness }: Setup = setup) => harness.inject({ method: 'GET', url })
-  const wallet = (there: Setup) =>
-    call(there, readWallet, { serviceUserId: there.user.serviceUserId })
+  const wallet = (service: Setup) =>
+    call(service, readWallet, { serviceUserId: service.user.serviceUserId })
 
   /** One request for every kind of response, with its status. */
-  function responsesOf(there: Setup): [number, () => Promise<LightMyRequestResponse>][] {
+  function responsesOf(service: Setup): [number, () => Promise<LightMyRequestResponse>][] {
     return [
-      [200, () => wallet(there)],
-      [200, () => get('/livez', there)],
-      [200, () => get('/readyz', there)],
-      [200, () => get('/metrics', there)],
-      [200, () => get('/docs', there)],
-      [200, () => get('/docs/api/', there)],
-      [200, () => get('/docs/openapi.json', there)],
-      [400, () => call(there, debit, {})],
-      [401, () => call(there, readWallet, { clientSecret: 'wrong' })],
-      [403, () => call(there, readWallet, {}, { origin: 'https://shop.example' })],
-      [404, () => get('/nothing', there)],
-      [404, () => there.harness.inject({ method: 'OPTIONS', url: readWallet.path })],
-      [413, () => callRaw(there, debit, 'x'.repeat(20_000))],
-      [415, () => callRaw(there, debit, 'x', { 'content-type': 'text/plain' })],
+      [200, () => wallet(service)],
+      [200, () => get('/livez', service)],
+      [200, () => get('/readyz', service)],
+      [200, () => get('/metrics', service)],
+      [200, () => get('/docs', service)],
+      [200, () => get('/docs/api/', service)],
+      [200, () => get('/docs/openapi.json', service)],
+      [400, () => call(service, debit, {})],
+      [401, () => call(service, readWallet, { clientSecret: 'wrong' })],
+      [403, () => call(service, readWallet, {}, { origin: 'https://shop.example' })],
+      [404, () => get('/nothing', service)],
+      [404, () => service.harness.inject({ method: 'OPTIONS', url: readWallet.path })],
+      [413, () => callRaw(service, debit, 'x'.repeat(20_000))],
+      [415, () => callRaw(service, debit, 'x', { 'content-type': 'text/plain' })],
     ]
   }
 
@@ -78,11 +78,11 @@ describe('security headers', () => {
       ['https://wallet.example', HSTS],
       ['http://wallet.example', undefined],
     ] as const) {
-      const there = await openSetup({ PUBLIC_URL: url, ALLOW_UNVERIFIED_EMAIL: 'true' })
+      const service = await openSetup({ PUBLIC_URL: url, ALLOW_UNVERIFIED_EMAIL: 'true' })
       try {
-        for (const [, request] of responsesOf(there)) assertSecure(await request(), hsts)
+        for (const [, request] of responsesOf(service)) assertSecure(await request(), hsts)
       } finally {
-        await there.harness.end()
+        await service.harness.end()
       }
     }
   })
@@ -144,7 +144,7 @@ describe('health and metrics', () => {
   const DOWN = { status: 'the database does not respond' }
 
   it('/livez returns 200 and /readyz returns 503 while the database is down', () =>
-    onFragileSetup(async ({ harness }, _admin, cut) => {
+    withCuttableDatabase(async ({ harness }, _admin, cut) => {
       const get = (url: string) => harness.inject({ method: 'GET', url })
       for (const url of ['/livez', '/readyz']) {
         const response = await get(url)
@@ -175,7 +175,7 @@ describe('health and metrics', () => {
         count('POST', debit.path, 401),
         count('GET', 'unknown', 404),
         'coffer_ledger_queue_operations 0\n',
-        'coffer_ledger_batches_run_again_total 0\n',
+        'coffer_ledger_batch_retries_total 0\n',
       ]) {
         assert(response.body.includes(line), line)
       }

@@ -191,10 +191,10 @@ describe('separate origins', () => {
   })
 
   it('403 ORIGIN_NOT_ALLOWED for a page of another host that reads with the cookie of an operator', async () => {
-    const there = atHost(harness, HOSTS.admin)
-    const { cookie } = await makeOperator(there, 'viewer')
+    const host = atHost(harness, HOSTS.admin)
+    const { cookie } = await makeOperator(host, 'viewer')
     const read = (site: string) =>
-      there.inject({
+      host.inject({
         method: 'GET',
         url: readOperator.path,
         headers: { cookie, 'sec-fetch-site': site },
@@ -213,9 +213,9 @@ describe('separate origins', () => {
   })
 
   it('a login cookie belongs to one host', async () => {
-    const there = atHost(harness, HOSTS.account)
-    const { email } = await makePerson(there)
-    const response = await there.inject({
+    const host = atHost(harness, HOSTS.account)
+    const { email } = await makePerson(host)
+    const response = await host.inject({
       method: 'POST',
       url: logInToAccount.path,
       headers: { 'sec-fetch-site': 'same-origin' },

@@ -4,18 +4,18 @@
  */
 import { createHmac } from 'node:crypto'
 import type pg from 'pg'
-import type { Pepper } from '../config.ts'
+import type { NamedKey } from '../config.ts'
 import { prune } from '../database/prune.ts'
 import { one } from '../database/statement.ts'
-import { keepRecent } from './rate-limit.ts'
-import { leaseTokens, OLD_RATE_LIMITS } from './lease-queries.ts'
+import { createLruMap } from './rate-limit.ts'
+import { leaseTokens, OLD_RATE_LIMITS } from './rate-limit-queries.ts'
 
 /** Whether one more call is allowed for this key. The call is counted. */
 export type SharedRateLimit = (key: string) => boolean | Promise<boolean>
 
 export interface SharedLimitOptions {
   db: pg.Pool
-  pepper: Pepper
+  pepper: NamedKey
   /** Distinguishes the buckets of several limits. */
   name: string
   count: number
@@ -28,11 +28,11 @@ export interface SharedLimitOptions {
 /** The part of a bucket that a process leases at once. */
 const PORTIONS = 5
 
-interface Held {
+interface LeasedTokens {
   tokens: number
-  /** When the tokens are worth nothing. By then, the bucket has got them back. */
+  /** When the tokens expire. By then the bucket in the database has refilled. */
   untilMs: number
-  /** Used without a lease; the next lease pays for it. */
+  /** Tokens used without a lease; the next lease subtracts them. */
   spent: number
   emptyUntilMs: number
   leasing: Promise<void> | undefined
@@ -42,9 +42,9 @@ export function shareRateLimit(options: SharedLimitOptions): SharedRateLimit {
   const { db, pepper, name, count, seconds, isFirstFree, keysMax } = options
   const perSecond = count / seconds
   const portion = Math.max(1, Math.ceil(count / PORTIONS))
-  const entries = keepRecent<Held>(keysMax)
+  const entries = createLruMap<LeasedTokens>(keysMax)
 
-  function find(key: string): Held {
+  function find(key: string): LeasedTokens {
     const known = entries.get(key)
     if (known !== undefined) return known
     const entry = { tokens: 0, untilMs: 0, spent: 0, emptyUntilMs: 0, leasing: undefined }
@@ -52,7 +52,7 @@ export function shareRateLimit(options: SharedLimitOptions): SharedRateLimit {
     return entry
   }
 
-  async function lease(key: string, entry: Held) {
+  async function lease(key: string, entry: LeasedTokens) {
     const { spent } = entry
     const keyHash = createHmac('sha256', pepper.key).update(`coffer limit ${name} ${key}`).digest()
     const leased = await one(db, leaseTokens({ keyHash, most: count, perSecond, portion, spent }))
@@ -64,7 +64,7 @@ export function shareRateLimit(options: SharedLimitOptions): SharedRateLimit {
   }
 
   /** undefined: a lease is needed to know. */
-  function takeHeld(entry: Held): boolean | undefined {
+  function takeLeased(entry: LeasedTokens): boolean | undefined {
     const nowMs = performance.now()
     if (entry.tokens >= 1 && nowMs < entry.untilMs) {
       entry.tokens -= 1
@@ -73,9 +73,9 @@ export function shareRateLimit(options: SharedLimitOptions): SharedRateLimit {
     return nowMs < entry.emptyUntilMs ? false : undefined
   }
 
-  async function takeLeased(key: string, entry: Held): Promise<boolean> {
+  async function leaseAndTake(key: string, entry: LeasedTokens): Promise<boolean> {
     for (;;) {
-      const taken = takeHeld(entry)
+      const taken = takeLeased(entry)
       if (taken !== undefined) return taken
       entry.leasing ??= lease(key, entry).finally(() => (entry.leasing = undefined))
       await entry.leasing
@@ -90,7 +90,7 @@ export function shareRateLimit(options: SharedLimitOptions): SharedRateLimit {
       entry.spent = 1
       return true
     }
-    return takeHeld(entry) ?? takeLeased(key, entry)
+    return takeLeased(entry) ?? leaseAndTake(key, entry)
   }
 }
 

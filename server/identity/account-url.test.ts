@@ -25,20 +25,20 @@ describe('links in emails', () => {
   const ACCOUNT = /^https:\/\/account\.wallet\.example\/account/m
 
   it('to reset a password begin with ACCOUNT_URL, whatever host the request names', async () => {
-    const there = atHost(harness, HOSTS.account)
-    const { email } = await makePerson(there)
+    const host = atHost(harness, HOSTS.account)
+    const { email } = await makePerson(host)
     const headers = { 'x-forwarded-host': 'evil.example' }
-    await ask({ harness: there }, forgotAccountPassword, { email }, headers)
+    await ask({ harness: host }, forgotAccountPassword, { email }, headers)
     const { text = '' } = await mail.readSubject(email, /new password/)
     assert.match(text, ACCOUNT)
     assert.doesNotMatch(text, /evil\.example/)
   })
 
   it('to a client secret begin with ACCOUNT_URL', async () => {
-    const there = atHost(harness, HOSTS.admin)
-    const operator = await makeOperator(there, 'operator')
-    const { clientId, contact } = await makeUsedApp({ harness: there })
-    const response = await askAs({ harness: there }, operator, replaceClientSecret, { clientId })
+    const host = atHost(harness, HOSTS.admin)
+    const operator = await makeOperator(host, 'operator')
+    const { clientId, contact } = await makeUsedApp({ harness: host })
+    const response = await askAs({ harness: host }, operator, replaceClientSecret, { clientId })
     assert.equal(response.statusCode, 200, response.body)
     assert.match((await mail.read(contact)).text ?? '', ACCOUNT)
   })

@@ -15,17 +15,17 @@ describe('POST /api/widget/auth/agree', () => {
   after(() => setup.harness.end())
 
   async function askConsent(
-    there: Setup,
+    shop: Setup,
     { email, password }: TestPerson,
     challenge?: string,
   ): Promise<string> {
-    const fields = { clientId: there.app.clientId, email, password, challenge }
-    const { step: next, ticket } = await step(there, logIn, fields)
+    const fields = { clientId: shop.app.clientId, email, password, challenge }
+    const { step: next, ticket } = await step(shop, logIn, fields)
     assert.equal(next, 'consent')
     return ticket ?? ''
   }
-  const fieldsOf = async (there: Setup) => {
-    return { ticket: await askConsent(there, await makePerson(there)) }
+  const fieldsOf = async (shop: Setup) => {
+    return { ticket: await askConsent(shop, await makePerson(shop)) }
   }
 
   async function findLinks({ id }: TestPerson) {

@@ -25,11 +25,11 @@ describe('POST /api/server/link/exchange', () => {
 
   it('200 works without any scope, with Basic authentication and unknown fields', async () => {
     const app = await makeClientApp(setup.harness.context, { scopes: [] })
-    const there = { ...setup, app, user: await makeLinkedUser(setup.harness.context, app) }
-    const fields = { ...(await fieldsOf(there)), colour: 'blue' }
+    const shop = { ...setup, app, user: await makeLinkedUser(setup.harness.context, app) }
+    const fields = { ...(await fieldsOf(shop)), colour: 'blue' }
     const none = { clientId: undefined, clientSecret: undefined }
-    const response = await call(there, endpoint, { ...fields, ...none }, basicOf(app))
-    assert.deepEqual(response.json(), { serviceUserId: there.user.serviceUserId })
+    const response = await call(shop, endpoint, { ...fields, ...none }, basicOf(app))
+    assert.deepEqual(response.json(), { serviceUserId: shop.user.serviceUserId })
   })
 
   it('400 INVALID_REQUEST for a missing or malformed code', () =>

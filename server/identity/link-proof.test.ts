@@ -31,46 +31,46 @@ describe('POST /api/server/link/exchange', () => {
   }
   const issue = ({ harness, user }: Setup, challenge: string) =>
     issueLinkCode(harness.context.db, user.serviceUserId, challenge)
-  const exchange = (there: Setup, fields: { linkCode: unknown; verifier?: unknown }) =>
-    call(there, endpoint, fields)
+  const exchange = (shop: Setup, fields: { linkCode: unknown; verifier?: unknown }) =>
+    call(shop, endpoint, fields)
   const reasons = () =>
     setup.harness.logLines
       .filter((line) => line.includes('link code refused'))
       .map((line) => (JSON.parse(line) as { reason: string }).reason)
 
   it('200 with the verifier of the challenge, again while the code is valid', async () => {
-    const there = await linkedApp()
+    const shop = await linkedApp()
     const { verifier, challenge } = createProof()
-    const linkCode = await issue(there, challenge)
+    const linkCode = await issue(shop, challenge)
     for (let times = 0; times < 3; times++) {
-      const response = await exchange(there, { linkCode, verifier })
+      const response = await exchange(shop, { linkCode, verifier })
       assert.equal(response.statusCode, 200)
-      assert.deepEqual(response.json(), { serviceUserId: there.user.serviceUserId })
+      assert.deepEqual(response.json(), { serviceUserId: shop.user.serviceUserId })
     }
   })
 
   it('400 LINK_CODE_INVALID in the session of another user, before and after the exchange', async () => {
-    const there = await linkedApp()
+    const shop = await linkedApp()
     const { verifier, challenge } = createProof()
-    const linkCode = await issue(there, challenge)
-    const attack = () => exchange(there, { linkCode, verifier: createProof().verifier })
+    const linkCode = await issue(shop, challenge)
+    const attack = () => exchange(shop, { linkCode, verifier: createProof().verifier })
     assertRefusal(await attack(), endpoint, 'LINK_CODE_INVALID')
-    assert.equal((await exchange(there, { linkCode, verifier })).statusCode, 200)
+    assert.equal((await exchange(shop, { linkCode, verifier })).statusCode, 200)
     assertRefusal(await attack(), endpoint, 'LINK_CODE_INVALID')
     assert.equal(reasons().at(-1), 'verifier_wrong')
   })
 
   it('400 LINK_CODE_INVALID if the challenge is sent instead of the verifier', async () => {
-    const there = await linkedApp()
+    const shop = await linkedApp()
     const { challenge } = createProof()
-    const linkCode = await issue(there, challenge)
-    const attack = await exchange(there, { linkCode, verifier: challenge })
+    const linkCode = await issue(shop, challenge)
+    const attack = await exchange(shop, { linkCode, verifier: challenge })
     assertRefusal(attack, endpoint, 'LINK_CODE_INVALID')
   })
 
   it('400 INVALID_REQUEST without a verifier, and for a malformed verifier or challenge', async () => {
     const { verifier, challenge } = createProof()
-    const fieldsOf = async (there: Setup) => ({ linkCode: await issue(there, challenge), verifier })
+    const fieldsOf = async (shop: Setup) => ({ linkCode: await issue(shop, challenge), verifier })
     const malformed = ['', 'x'.repeat(42), 'x'.repeat(129), `${'x'.repeat(43)}!`, 5, null, [], {}]
     await refusals.refusesFields(
       setup,
@@ -86,33 +86,33 @@ describe('POST /api/server/link/exchange', () => {
   })
 
   /** Each way through the widget ends with a code that only the verifier exchanges. */
-  async function provesLink(there: Setup, verifier: string, linked: widgetApi.AuthStep) {
+  async function provesLink(shop: Setup, verifier: string, linked: widgetApi.AuthStep) {
     assert.equal(linked.step, 'linked')
     const { linkCode, serviceUserId } = linked
-    const foreign = await exchange(there, { linkCode, verifier: createProof().verifier })
+    const foreign = await exchange(shop, { linkCode, verifier: createProof().verifier })
     assertRefusal(foreign, endpoint, 'LINK_CODE_INVALID')
-    assert.deepEqual((await exchange(there, { linkCode, verifier })).json(), { serviceUserId })
+    assert.deepEqual((await exchange(shop, { linkCode, verifier })).json(), { serviceUserId })
   }
 
   it('has no code without a challenge: only the id, which proves nothing', async () => {
-    const there = await linkedApp()
-    const { email } = await makePerson(there)
-    const fields = { clientId: there.app.clientId, email, password: PASSWORD }
-    const { ticket } = await step(there, widgetApi.logIn, fields)
-    const agreed = await step(there, widgetApi.agree, { ticket })
+    const shop = await linkedApp()
+    const { email } = await makePerson(shop)
+    const fields = { clientId: shop.app.clientId, email, password: PASSWORD }
+    const { ticket } = await step(shop, widgetApi.logIn, fields)
+    const agreed = await step(shop, widgetApi.agree, { ticket })
     assert.deepEqual(Object.keys(agreed), ['step', 'serviceUserId'])
-    assert.deepEqual(await step(there, widgetApi.logIn, fields), agreed)
+    assert.deepEqual(await step(shop, widgetApi.logIn, fields), agreed)
   })
 
   it('travels through login and consent, and through the next login', async () => {
-    const there = await linkedApp()
-    const { email } = await makePerson(there)
+    const shop = await linkedApp()
+    const { email } = await makePerson(shop)
     const { verifier, challenge } = createProof()
-    const fields = { clientId: there.app.clientId, email, password: PASSWORD }
-    const { ticket } = await step(there, widgetApi.logIn, { ...fields, challenge })
-    await provesLink(there, verifier, await step(there, widgetApi.agree, { ticket }))
+    const fields = { clientId: shop.app.clientId, email, password: PASSWORD }
+    const { ticket } = await step(shop, widgetApi.logIn, { ...fields, challenge })
+    await provesLink(shop, verifier, await step(shop, widgetApi.agree, { ticket }))
     const next = createProof()
     const again = { ...fields, challenge: next.challenge }
-    await provesLink(there, next.verifier, await step(there, widgetApi.logIn, again))
+    await provesLink(shop, next.verifier, await step(shop, widgetApi.logIn, again))
   })
 })

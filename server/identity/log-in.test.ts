@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { createHmac, hash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import {
-  assertRetryAfter,
+  assertRateLimited,
   callPage,
   dumpDirectory,
   inventEmail,
@@ -30,7 +30,7 @@ describe('POST /api/widget/auth/log-in', () => {
   const credentialsOf = ({ app }: Setup, { email, password }: Omit<TestPerson, 'id'>) => {
     return { clientId: app.clientId, email, password }
   }
-  const fieldsOf = async (there: Setup) => credentialsOf(there, await makePerson(there))
+  const fieldsOf = async (limited: Setup) => credentialsOf(limited, await makePerson(limited))
   const guess = (email: string, password = 'not the passphrase') =>
     callPage(setup, endpoint, credentialsOf(setup, { email, password }))
 
@@ -126,7 +126,7 @@ describe('POST /api/widget/auth/log-in', () => {
       }
       for (const seconds of [8, 16, 32, 64, 128, 256, 300, 300]) {
         const refused = await guess(email.toUpperCase())
-        assertRetryAfter(refused, seconds - 3, seconds)
+        assertRateLimited(refused, seconds - 3, seconds)
         const { headers, ...others } = visible(refused)
         history.push({ ...others, headers: { ...headers, 'retry-after': seconds } })
         await waitOut(email)
@@ -144,29 +144,33 @@ describe('POST /api/widget/auth/log-in', () => {
     // Six, and on a slow machine one more after each wait.
     assert(judged.length <= 8, `${judged.length} were judged`)
     for (const response of responses)
-      if (response.statusCode !== 401) assertRetryAfter(response, 1, 4)
+      if (response.statusCode !== 401) assertRateLimited(response, 1, 4)
   })
 
   it('429 RATE_LIMITED above twenty a minute from one address, and from no other', async () => {
-    const there = await openSignIn({ LOG_INS_PER_MINUTE: '20' })
+    const limited = await openSignIn({ LOG_INS_PER_MINUTE: '20' })
     try {
-      const fields = await fieldsOf(there)
-      for (let index = 0; index < 20; index++) await step(there, endpoint, fields)
-      const earlier = await dumpDirectory(there)
-      assertRetryAfter(await callPage(there, endpoint, fields), 1, 60)
-      assert.equal(await dumpDirectory(there), earlier)
-      assert.equal((await callPage(there, endpoint, fields, '203.0.113.9')).statusCode, 200)
+      const fields = await fieldsOf(limited)
+      for (let index = 0; index < 20; index++) await step(limited, endpoint, fields)
+      const earlier = await dumpDirectory(limited)
+      assertRateLimited(await callPage(limited, endpoint, fields), 1, 60)
+      assert.equal(await dumpDirectory(limited), earlier)
+      assert.equal((await callPage(limited, endpoint, fields, '203.0.113.9')).statusCode, 200)
     } finally {
-      await there.harness.end()
+      await limited.harness.end()
     }
   })
 
   it('429 RATE_LIMITED when too many passwords wait to be hashed, and no other error', async () => {
-    const there = await openSignIn({ PASSWORD_HASHES_PER_SECOND: '10' })
+    const limited = await openSignIn({ PASSWORD_HASHES_PER_SECOND: '10' })
     try {
       const responses = await Promise.all(
         Array.from({ length: 100 }, () =>
-          callPage(there, endpoint, credentialsOf(there, { email: inventEmail(), password: 'x' })),
+          callPage(
+            limited,
+            endpoint,
+            credentialsOf(limited, { email: inventEmail(), password: 'x' }),
+          ),
         ),
       )
       const judged = responses.filter(({ statusCode }) => statusCode === 401)
@@ -176,7 +180,7 @@ describe('POST /api/widget/auth/log-in', () => {
         assertRefusal(response, endpoint, code)
       }
     } finally {
-      await there.harness.end()
+      await limited.harness.end()
     }
   })
 })

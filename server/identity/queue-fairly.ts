@@ -3,7 +3,7 @@
  * arrived: work of the networks that used the queue least in the last minutes comes first. Known browsers come before
  * them a few times per account. So a flood delays the networks and accounts that it comes from, and not everybody.
  */
-import { keepRecent, TokenBucket } from '../http/rate-limit.ts'
+import { createLruMap, TokenBucket } from '../http/rate-limit.ts'
 import { findSite } from '../http/read-address.ts'
 import { ServiceError } from '../service-error.ts'
 
@@ -154,7 +154,7 @@ export function keysOf({ network, known }: Caller): string[] {
 
 /** How often each caller used the queue lately. */
 function createUses() {
-  const entries = keepRecent<{ count: number; atMs: number }>()
+  const entries = createLruMap<{ count: number; atMs: number }>()
   function read(key: string): number {
     // Reading the rank of a key does not count as a use.
     const entry = entries.peek(key)

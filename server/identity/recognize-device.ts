@@ -4,7 +4,7 @@
  * password is still required. The service stores nothing about it.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Config, Pepper } from '../config.ts'
+import type { Config, NamedKey } from '../config.ts'
 import type { Caller } from './queue-fairly.ts'
 
 const DEVICE_SECONDS = 180 * 24 * 60 * 60
@@ -73,7 +73,7 @@ export function issueDevice([pepper]: Config['peppers'], kind: Kind, email: stri
 
 /** undefined: it has not logged in to this account. */
 function recognizeDevice(
-  peppers: readonly Pepper[],
+  peppers: readonly NamedKey[],
   kind: Kind,
   email: string,
   cookie: string | undefined,
@@ -86,7 +86,7 @@ function recognizeDevice(
   return isOurs ? { id, issuedAtMs: Number(issued) } : undefined
 }
 
-function sign({ key }: Pepper, kind: Kind, email: string, device: string): Buffer {
+function sign({ key }: NamedKey, kind: Kind, email: string, device: string): Buffer {
   const text = `coffer device ${kind} ${device} ${email.toLowerCase()}`
   return createHmac('sha256', key).update(text).digest()
 }

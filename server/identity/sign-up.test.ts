@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { activateClientApp } from '../client-app/activate-client-app.ts'
 import {
-  assertRetryAfter,
+  assertRateLimited,
   callPage,
   dumpDirectory,
   inventEmail,
@@ -150,20 +150,20 @@ describe('POST /api/widget/auth/sign-up', () => {
   })
 
   it('429 RATE_LIMITED above five an hour from one address, and from no other', async () => {
-    const there = await openSignIn({ SIGN_UPS_PER_HOUR: '5' })
+    const limited = await openSignIn({ SIGN_UPS_PER_HOUR: '5' })
     try {
       for (let index = 0; index < 5; index++) {
-        const weak = { ...newcomer(there), password: 'weak' }
-        assertRefusal(await callPage(there, endpoint, weak), endpoint, 'PASSWORD_REFUSED')
-        await step(there, endpoint, newcomer(there))
+        const weak = { ...newcomer(limited), password: 'weak' }
+        assertRefusal(await callPage(limited, endpoint, weak), endpoint, 'PASSWORD_REFUSED')
+        await step(limited, endpoint, newcomer(limited))
       }
-      const earlier = await dumpDirectory(there)
-      assertRetryAfter(await callPage(there, endpoint, newcomer(there)), 1, 3600)
-      assert.equal(await dumpDirectory(there), earlier)
-      const other = await callPage(there, endpoint, newcomer(there), '203.0.113.2')
+      const earlier = await dumpDirectory(limited)
+      assertRateLimited(await callPage(limited, endpoint, newcomer(limited)), 1, 3600)
+      assert.equal(await dumpDirectory(limited), earlier)
+      const other = await callPage(limited, endpoint, newcomer(limited), '203.0.113.2')
       assert.equal(other.statusCode, 200)
     } finally {
-      await there.harness.end()
+      await limited.harness.end()
     }
   })
 

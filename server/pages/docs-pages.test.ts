@@ -32,11 +32,11 @@ describe('GET /docs', () => {
     assert(pages.size > 60)
     for (const [url, body] of pages) {
       for (const [, target = '', anchor = ''] of body.matchAll(/href="(\/docs[^"#]*)?#([^"]+)"/g)) {
-        const there = pages.get(target || url) ?? ''
+        const page = pages.get(target || url) ?? ''
         // The script of the reference creates its anchors: tag, method and path.
-        if (target === '/docs/api/') assert(isInReference(there, anchor), `${url} → #${anchor}`)
+        if (target === '/docs/api/') assert(isInReference(page, anchor), `${url} → #${anchor}`)
         else if (anchor !== 'content')
-          assert(there.includes(`id="${anchor}"`), `${url} → #${anchor}`)
+          assert(page.includes(`id="${anchor}"`), `${url} → #${anchor}`)
       }
     }
   })

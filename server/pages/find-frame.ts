@@ -3,7 +3,7 @@
  * session, the public clientId and the Referer.
  */
 import { listParentOwners } from '../client-app/list-client-apps.ts'
-import type { ClientApp } from '../client-app/remember-client-apps.ts'
+import type { ClientApp } from '../client-app/client-app-cache.ts'
 import type { Context } from '../context.ts'
 import { recallSession } from '../widget/require-session.ts'
 

@@ -27,7 +27,7 @@ import {
   type Directives,
   type Headers,
 } from '../test/tables/page-policies.ts'
-import { assertRefusal, furnish } from '../test/setup.ts'
+import { assertRefusal, addShop } from '../test/setup.ts'
 import { mintSession, openShop, type Shop } from '../test/shop.ts'
 
 type Service = 'usual' | 'bare' | 'sandbox'
@@ -174,7 +174,7 @@ describe('the headers of every HTML page', () => {
   for (const page of PAGES) {
     it(`${page.title}: exactly this policy and these headers`, async () => {
       const harness = harnesses[page.on ?? 'usual']
-      const shop = await openShop(await furnish(harness))
+      const shop = await openShop(await addShop(harness))
       const query = new URLSearchParams((await page.query?.(shop)) ?? {})
       const url = `${page.route.replace('*', 'people')}?${query}`
       const response = await harness.inject({ method: 'GET', url })
@@ -186,7 +186,7 @@ describe('the headers of every HTML page', () => {
   }
 
   it('the widget and the top-up page of an app without parents cannot be framed', async () => {
-    const shop = await openShop(await furnish(harnesses.usual), { allowedIframeParents: [] })
+    const shop = await openShop(await addShop(harnesses.usual), { allowedIframeParents: [] })
     for (const path of ['/widget/wallet', '/widget/topup']) {
       const url = `${path}?clientId=${shop.app.clientId}`
       const response = await harnesses.usual.inject({ method: 'GET', url })

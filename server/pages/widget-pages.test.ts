@@ -6,7 +6,7 @@ import type { WidgetPageData } from '../../web/page-data.ts'
 import { unlink } from '../identity/link.ts'
 import { activateClientApp } from '../client-app/activate-client-app.ts'
 import { mintSession, openShop, type Shop } from '../test/shop.ts'
-import { assertRefusal, onFragileSetup, openSetup, type Setup } from '../test/setup.ts'
+import { assertRefusal, withCuttableDatabase, openSetup, type Setup } from '../test/setup.ts'
 
 /** The complete policy of the page at this host, with these frame ancestors. */
 const policyOf = (host: string, ancestors: string[]) =>
@@ -243,7 +243,7 @@ describe('GET /widget/wallet', () => {
   })
 
   it('503 SERVICE_UNAVAILABLE while the database cannot be reached', () =>
-    onFragileSetup(async ({ harness, app }, _admin, cut) => {
+    withCuttableDatabase(async ({ harness, app }, _admin, cut) => {
       await cut()
       const url = `/widget/wallet?clientId=${app.clientId.replace(/.$/, '0')}`
       const response = await harness.inject({ method: 'GET', url })

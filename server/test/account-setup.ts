@@ -31,7 +31,7 @@ export interface PersonSetup {
 }
 
 export async function openPersonSetup(env: Record<string, string> = {}): Promise<PersonSetup> {
-  return furnishPerson(await startHarness({ ...GENEROUS, ...env }))
+  return addPerson(await startHarness({ ...GENEROUS, ...env }))
 }
 
 export async function openPersonSetupWithMail(
@@ -49,7 +49,7 @@ export async function openPersonSetupWithMail(
   }
 }
 
-async function furnishPerson(harness: Harness): Promise<PersonSetup> {
+async function addPerson(harness: Harness): Promise<PersonSetup> {
   const app = await makeClientApp(harness.context, { name: 'Corner shop' })
   const person = await makePerson(harness, 100_00n)
   const serviceUserId = await link(harness.context.db, app.id, person.id)

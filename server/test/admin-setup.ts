@@ -39,10 +39,10 @@ export interface AdminSetup {
 }
 
 export async function openAdminSetup(env: Record<string, string> = {}): Promise<AdminSetup> {
-  return furnishAdmin(await startHarness({ ...ADMIN_ENV, ...env }))
+  return addOperators(await startHarness({ ...ADMIN_ENV, ...env }))
 }
 
-async function furnishAdmin(harness: Harness): Promise<AdminSetup> {
+async function addOperators(harness: Harness): Promise<AdminSetup> {
   return {
     harness,
     owner: await makeOperator(harness, 'owner'),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { startSandbox } from '../../sandbox/start-sandbox.ts'
 import { openAdminSetup, type AdminSetup } from './admin-setup.ts'
 import { makeLinkedUser } from './factories.ts'
-import { restSweeper, topUp, topupEnv, type Intent, type TopupSetup } from './topup-setup.ts'
+import { stopSweeper, topUp, topupEnv, type Intent, type TopupSetup } from './topup-setup.ts'
 import { deliver, eventsAbout } from './webhooks.ts'
 
 export type AdminTopupSetup = AdminSetup & TopupSetup
@@ -21,7 +21,7 @@ export async function openAdminTopupSetup(
   processor.stripe.on('request', ({ method, path }: { method: string; path: string }) => {
     calls.push(`${method} ${path.split('?')[0] ?? ''}`)
   })
-  await restSweeper(setup)
+  await stopSweeper(setup)
   const user = await makeLinkedUser(context, setup.app)
   async function close() {
     await setup.harness.end()
@@ -33,15 +33,15 @@ export async function openAdminTopupSetup(
 /** A new person of the same client app, who has topped up. */
 export async function withTopup(setup: AdminTopupSetup, amount = 20) {
   const user = await makeLinkedUser(setup.harness.context, setup.app)
-  const there: AdminTopupSetup = { ...setup, user }
-  const intent = await topUp(there, amount)
+  const shop: AdminTopupSetup = { ...setup, user }
+  const intent = await topUp(shop, amount)
   const { rows } = await setup.harness.admin.query<{ id: string }>(
     'select id from directory.topups where intent_id = $1',
     [intent.paymentIntentId],
   )
   const id = rows[0]?.id
   assert(id !== undefined)
-  return { there, intent, id }
+  return { shop, intent, id }
 }
 
 /** Delivers all webhooks of a payment to the service, in order. */

@@ -22,7 +22,7 @@ export interface Watcher extends Setup {
 }
 
 /** A person with 100.00 who is linked to the app. */
-export async function openWatcher(
+export async function openAlertWatcher(
   { harness, app }: { harness: Harness; app: TestApp },
   alerts: Fields,
 ): Promise<Watcher> {
@@ -38,7 +38,7 @@ export async function choose(watcher: Watcher, alerts: Fields): Promise<void> {
   assert.equal(response.statusCode, 200, response.body)
 }
 
-/** Reads all operations. The service does it too, so it may be at it. */
+/** Reads all operations. The service runs the same job, so one of its rounds may be in progress. */
 export async function noteAlerts({ admin, context }: Harness): Promise<void> {
   await moveMark(admin)
   const isRead = `select from books.tail cross join books.progress where read_to >= rolled_up_to
@@ -52,7 +52,7 @@ export async function noteAlerts({ admin, context }: Harness): Promise<void> {
 }
 
 /** As if the interval between two emails had passed. */
-export async function passInterval({ admin }: Harness): Promise<void> {
+export async function makeAlertEmailsDue({ admin }: Harness): Promise<void> {
   await admin.query('update directory.alerts set next_email_at = clock_timestamp()')
 }
 
@@ -67,7 +67,7 @@ export function toolsOf({ context }: Harness, mailer?: Mailer) {
  * interval ended after the service claimed one, it would be sent twice.
  */
 export async function sendAll(harness: Harness, mailer?: Mailer): Promise<void> {
-  await passInterval(harness)
+  await makeAlertEmailsDue(harness)
   await noteAlerts(harness)
   for (let tries = 0; tries < 200; tries++) {
     await sendAlerts(toolsOf(harness, mailer))

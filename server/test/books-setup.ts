@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { rollUp } from '../books/roll-up.ts'
 import type { Harness } from './harness.ts'
-import { holdJobs } from './leases.ts'
+import { blockJobs } from './leases.ts'
 
 /** Stops the background rollup, so that only the test changes the totals. */
-export async function holdRollUps(admin: pg.Client) {
-  await holdJobs(admin, ['roll-up'])
+export async function blockRollUps(admin: pg.Client) {
+  await blockJobs(admin, ['roll-up'])
   // Waits for the one in progress.
   await admin.query('select from books.progress for update')
 }
@@ -46,7 +46,7 @@ export async function addUpByHand(admin: pg.Client): Promise<void> {
 
 /** Rolls up from the beginning, to include operations that a test inserted with old times. */
 export async function addUpAgain(harness: Harness): Promise<void> {
-  await holdRollUps(harness.admin)
+  await blockRollUps(harness.admin)
   await harness.admin.query(`truncate books.hours, books.days, books.totals;
     update books.progress set rolled_up_to = (
       select date_trunc('hour', min(created_at), 'UTC') from ledger.operations)`)

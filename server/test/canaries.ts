@@ -17,7 +17,7 @@ export const MARKED_HEADERS = {
 }
 
 /** Logs and metrics since the last call are not empty, and contain neither a marker nor one of the secrets. */
-export async function assertSilence(harness: Harness, secrets: readonly string[]) {
+export async function assertNoLeaks(harness: Harness, secrets: readonly string[]) {
   // The log is flushed at the end of the event loop turn.
   await endOfTurn()
   const lines = harness.logLines.splice(0).join('')

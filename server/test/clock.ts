@@ -5,7 +5,7 @@ export interface Clock {
   /** Of a database server that follows this clock. */
   url: string
   /** Time never goes back. */
-  passMs(ms: number): void
+  advanceMs(ms: number): void
   stop(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export async function startClock(): Promise<Clock> {
   })
   return {
     url: postgres.url,
-    passMs(ms) {
+    advanceMs(ms) {
       if (ms < 0) throw new RangeError('Time does not go back.')
       aheadMs += ms
       postgres.setClock(aheadMs / 1000)

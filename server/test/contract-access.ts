@@ -66,7 +66,7 @@ export const refusesRestrictedSecrets: Check = async (service, endpoint, request
   const others = SECRET_SCOPES.filter((each) => !endpoint.secretScopes?.includes(each))
   assert.ok(others.length > 0)
   const secrets = others.map((scope) => secretFor.get(scope))
-  for (const clientSecret of endpoint.needsExplicitScope ? [...secrets, own] : secrets) {
+  for (const clientSecret of endpoint.requiresRestrictedSecret ? [...secrets, own] : secrets) {
     for (const start of [request, { ...request, query: {}, body: {} }]) {
       const lacking = withFields(start, endpoint, { clientId, clientSecret })
       assertRefusal(await send(service, endpoint, lacking), endpoint, 'SECRET_RESTRICTED')

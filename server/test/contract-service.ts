@@ -20,7 +20,7 @@ import {
   makeClientApp,
   makeLinkedUser,
   makeSecret,
-  withGrant,
+  withWebhookSecret,
   type TestApp,
 } from './factories.ts'
 import { connectAdmin, startHarness, type Harness } from './harness.ts'
@@ -29,10 +29,10 @@ import { changesNothing, type Fields, type Setup } from './setup.ts'
 import { mintSession } from './shop.ts'
 import { SAME_ORIGIN } from './sign-in.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
-import { restSweeper, topupEnv } from './topup-setup.ts'
+import { stopSweeper, topupEnv } from './topup-setup.ts'
 
 /** Callers without the required credentials. */
-interface Strangers {
+interface UnauthorizedCallers {
   otherApp: TestApp
   inactiveApp: TestApp
   /** An app with every scope but this one. */
@@ -44,7 +44,7 @@ interface Strangers {
 }
 
 export type ContractService = AdminTopupSetup &
-  PersonSetup & { mail: MailServer; strangers: Strangers }
+  PersonSetup & { mail: MailServer; strangers: UnauthorizedCallers }
 
 export type MakeInput = (service: ContractService) => Fields | Promise<Fields>
 
@@ -72,7 +72,7 @@ export async function openContractService(
   const { context } = harness
   const { processor } = context
   assert(processor !== undefined)
-  await restSweeper({ harness })
+  await stopSweeper({ harness })
   const app = await makeGrantedApp(context, { name: 'Corner shop', creditLimit: 100_00n })
   const user = await makeLinkedUser(context, app, 100_00n)
   return {
@@ -81,7 +81,7 @@ export async function openContractService(
     mail,
     app,
     user,
-    strangers: await makeStrangers({ harness, app, user }),
+    strangers: await makeUnauthorizedCallers({ harness, app, user }),
     person: await makeLinkedPerson(harness, app),
     owner: await makeOperator(harness, 'owner'),
     operator: await makeOperator(harness, 'operator'),
@@ -102,10 +102,10 @@ async function makeGrantedApp(
   context: Harness['context'],
   options: Parameters<typeof makeClientApp>[1],
 ) {
-  return withGrant(context, await makeClientApp(context, options))
+  return withWebhookSecret(context, await makeClientApp(context, options))
 }
 
-async function makeStrangers(setup: Setup): Promise<Strangers> {
+async function makeUnauthorizedCallers(setup: Setup): Promise<UnauthorizedCallers> {
   const { context } = setup.harness
   const inactiveApp = await makeClientApp(context)
   await activateClientApp(context.db, inactiveApp.clientId, false)
@@ -232,7 +232,7 @@ export function send(
 }
 
 /** Neither the database nor the card processor changes. */
-export async function leavesAllAsItWas(
+export async function changesNothingAnywhere(
   { harness, sandbox }: Pick<ContractService, 'harness' | 'sandbox'>,
   act: () => Promise<void>,
 ) {

@@ -23,7 +23,7 @@ export interface TestApp {
   clientId: string
   clientSecret: string
   /** Where a test needs it: a restricted secret with webhooks:manage, which no other secret includes. */
-  grantedSecret?: string
+  webhookSecret?: string
 }
 
 export function makeClientApp(
@@ -48,16 +48,16 @@ export function makeSecret(
 }
 
 /** The same app with a secret for the calls that need a grant. */
-export async function withGrant(tools: Tools, app: TestApp): Promise<TestApp> {
-  return { ...app, grantedSecret: await makeSecret(tools, app, ['webhooks:manage']) }
+export async function withWebhookSecret(tools: Tools, app: TestApp): Promise<TestApp> {
+  return { ...app, webhookSecret: await makeSecret(tools, app, ['webhooks:manage']) }
 }
 
 /** What a legitimate caller of the endpoint sends. */
 export function credentialsFor(
-  { clientId, clientSecret, grantedSecret }: TestApp,
-  { needsExplicitScope }: Pick<Endpoint, 'needsExplicitScope'>,
+  { clientId, clientSecret, webhookSecret }: TestApp,
+  { requiresRestrictedSecret }: Pick<Endpoint, 'requiresRestrictedSecret'>,
 ) {
-  return { clientId, clientSecret: (needsExplicitScope && grantedSecret) || clientSecret }
+  return { clientId, clientSecret: (requiresRestrictedSecret && webhookSecret) || clientSecret }
 }
 
 export interface TestUser {

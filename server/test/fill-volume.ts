@@ -5,7 +5,7 @@
  */
 import type pg from 'pg'
 import { TEST_PEPPER } from './harness.ts'
-import { createPastMonths } from './ledger/key-setup.ts'
+import { createPastMonths } from './ledger/partition-setup.ts'
 
 const APPS = 1_000
 const PEOPLE = 100_000

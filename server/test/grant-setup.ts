@@ -36,10 +36,10 @@ export async function grantFields({ harness }: WithHarness, fields: Fields = {})
 export async function makeHold(
   { harness }: WithHarness,
   amountMinor = 30_00n,
-  there?: Pick<Setup, 'app' | 'user'>,
+  shop?: Pick<Setup, 'app' | 'user'>,
 ) {
-  const app = there?.app ?? (await makeClientApp(harness.context))
-  const user = there?.user ?? (await makeLinkedUser(harness.context, app, 100_00n))
+  const app = shop?.app ?? (await makeClientApp(harness.context))
+  const user = shop?.user ?? (await makeLinkedUser(harness.context, app, 100_00n))
   const pair = { referenceType: 'HOLD', referenceId: randomUUID() }
   const { decision } = await harness.context.ledger.post({
     ...pair,
@@ -97,7 +97,7 @@ export async function addOperator(
   const made = await askAs(setup, by, createOperator, { email, name: 'Olga Added', role })
   assert.equal(made.statusCode, 200, made.body)
   const { id, password } = made.json<{ id: string; password: string }>()
-  return enter(harness, { id: BigInt(id), email, password })
+  return finishEnrolling(harness, { id: BigInt(id), email, password })
 }
 
 /** Resets a lost authenticator; the operator then sets up another one. */
@@ -109,10 +109,10 @@ export async function resetOperator(
   const fields = { id: String(who.id), resetAuthenticator: true }
   const response = await askAs(setup, by, changeOperator, fields)
   assert.equal(response.statusCode, 200, response.body)
-  return enter(setup.harness, who)
+  return finishEnrolling(setup.harness, who)
 }
 
-async function enter(
+async function finishEnrolling(
   harness: Harness,
   made: Pick<TestOperator, 'id' | 'email' | 'password'>,
 ): Promise<TestOperator> {
@@ -142,7 +142,7 @@ export function approve(setup: WithHarness, who: TestOperator, { id }: { id: str
 }
 
 /** The grant as this operator sees it. */
-export async function look(
+export async function readGrant(
   setup: WithHarness,
   who: TestOperator,
   { id }: { id: string },

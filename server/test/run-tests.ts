@@ -94,9 +94,9 @@ try {
   await globalSetup()
   for (const [name, tests] of groups) {
     const startMs = performance.now()
-    const isPassed = await runGroup(tests)
+    const hasPassed = await runGroup(tests)
     console.log(`\n${name}: ${Math.round((performance.now() - startMs) / 1000)} s`)
-    if (isPassed) continue
+    if (hasPassed) continue
     process.exitCode = 1
     break
   }

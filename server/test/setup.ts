@@ -27,11 +27,11 @@ export type Fields = Record<string, unknown>
 export type MakeFields = (setup: Setup) => Fields | Promise<Fields>
 
 export async function openSetup(env: Record<string, string> = {}): Promise<Setup> {
-  return furnish(await startHarness(env))
+  return addShop(await startHarness(env))
 }
 
 /** Another client app with a linked user on the same service. */
-export async function furnish(harness: Harness): Promise<Setup> {
+export async function addShop(harness: Harness): Promise<Setup> {
   const app = await makeClientApp(harness.context)
   return { harness, app, user: await makeLinkedUser(harness.context, app, 100_00n) }
 }
@@ -131,8 +131,8 @@ async function readBooks(admin: pg.ClientBase) {
   return rows[0] as unknown
 }
 
-/** The service writes these on its own schedule. */
-const OWN_SCHEDULE = [
+/** Tables that background jobs change at any time. */
+const CHANGED_BY_JOBS = [
   'admin.audit_tasks',
   'admin.traffic',
   'admin.seen',
@@ -173,7 +173,9 @@ async function readTables(admin: pg.ClientBase): Promise<Record<string, string>>
        or nspname = 'events' and relname in ('webhooks', 'deliveries'))
      order by 1`,
   )
-  const names = tables.rows.map(({ name }) => name).filter((name) => !OWN_SCHEDULE.includes(name))
+  const names = tables.rows
+    .map(({ name }) => name)
+    .filter((name) => !CHANGED_BY_JOBS.includes(name))
   assert(names.length > 25)
   const reads = names.map(
     (
@@ -188,15 +190,15 @@ async function readTables(admin: pg.ClientBase): Promise<Record<string, string>>
 }
 
 /** A setup whose service loses its database when `cut` is called; `admin` stays connected. */
-export async function onFragileSetup(
-  play: (setup: Setup, admin: pg.Client, cut: () => Promise<void>) => Promise<void>,
+export async function withCuttableDatabase(
+  runTest: (setup: Setup, admin: pg.Client, cut: () => Promise<void>) => Promise<void>,
 ) {
   const database = await cloneDatabase()
   const proxy = await startDatabaseProxy(database.url)
   const harness = await startHarness({ DATABASE_URL: proxy.url })
   const admin = await connectAdmin(database.url)
   try {
-    await play(await furnish(harness), admin, () => proxy.stop())
+    await runTest(await addShop(harness), admin, () => proxy.stop())
   } finally {
     await harness.end()
     await admin.end()

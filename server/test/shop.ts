@@ -24,9 +24,9 @@ export async function openShop(setup: Setup, about: Partial<NewClientApp> = {}):
   return { ...setup, app, user: await makeLinkedUser(context, app), parents, opener }
 }
 
-export async function mintSession(there: Setup, parentOrigin?: string): Promise<string> {
-  const fields = { serviceUserId: there.user.serviceUserId, parentOrigin }
-  const response = await call(there, createSession, fields)
+export async function mintSession(shop: Setup, parentOrigin?: string): Promise<string> {
+  const fields = { serviceUserId: shop.user.serviceUserId, parentOrigin }
+  const response = await call(shop, createSession, fields)
   assert.equal(response.statusCode, 200, response.body)
   return response.json<{ sessionToken: string }>().sessionToken
 }

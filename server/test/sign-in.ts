@@ -99,7 +99,7 @@ export async function makePerson(
 }
 
 /** Refused because of too many attempts, with a Retry-After in this range. */
-export function assertRetryAfter(response: LightMyRequestResponse, least: number, most: number) {
+export function assertRateLimited(response: LightMyRequestResponse, least: number, most: number) {
   assert.equal(response.statusCode, 429, response.body)
   assert.equal(response.json<ErrorBody>().code, 'RATE_LIMITED' satisfies ErrorCode)
   const seconds = Number(response.headers['retry-after'])
@@ -115,7 +115,7 @@ export async function untilRateLimited(
     const response = await ask()
     if (response.statusCode !== 429) continue
     assert(answered >= 6, `429 after ${answered} responses`)
-    assertRetryAfter(response, 1, 8)
+    assertRateLimited(response, 1, 8)
     return answered
   }
   return assert.fail('no request was refused')

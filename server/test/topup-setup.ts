@@ -17,9 +17,9 @@ import { ask, type PersonSetup, type TestPerson } from './account-setup.ts'
 import { cloneDatabase } from './database.ts'
 import { makeLinkedUser } from './factories.ts'
 import { connectAdmin, startOwnHarness } from './harness.ts'
-import { freeJobs, holdJobs } from './leases.ts'
+import { unblockJobs, blockJobs } from './leases.ts'
 import { mintSession } from './shop.ts'
-import { furnish, openSetup, type Fields, type Setup } from './setup.ts'
+import { addShop, openSetup, type Fields, type Setup } from './setup.ts'
 import { stripeEnv } from '../../sandbox/stripe-env.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
 
@@ -53,7 +53,7 @@ export async function openTopupSetup(
   const settings = { ...topupEnv(sandbox), ...env }
   const setup = runsJobs
     ? await openSetup(settings)
-    : await furnish(await startOwnHarness(settings, undefined, { runsJobs }))
+    : await addShop(await startOwnHarness(settings, undefined, { runsJobs }))
   const { context } = setup.harness
   const { processor } = context
   assert(processor !== undefined)
@@ -61,7 +61,7 @@ export async function openTopupSetup(
   processor.stripe.on('request', ({ method, path }: { method: string; path: string }) => {
     calls.push(`${method} ${path.split('?')[0] ?? ''}`)
   })
-  await restSweeper(setup)
+  await stopSweeper(setup)
   async function close() {
     await setup.harness.end()
     await sandbox.close()
@@ -166,13 +166,13 @@ export async function rowOf(
 const JOBS = CHORES.map(({ job }) => job)
 
 /** From now on, only the test sweeps. */
-export async function restSweeper({ harness }: Pick<Setup, 'harness'>) {
-  await holdJobs(harness.admin, JOBS)
+export async function stopSweeper({ harness }: Pick<Setup, 'harness'>) {
+  await blockJobs(harness.admin, JOBS)
 }
 
 /** Within seconds, the service's own sweeper works again. */
-export async function wakeSweeper({ harness }: Pick<Setup, 'harness'>) {
-  await freeJobs(harness.admin, JOBS)
+export async function resumeSweeper({ harness }: Pick<Setup, 'harness'>) {
+  await unblockJobs(harness.admin, JOBS)
 }
 
 /** One round of each of these jobs, also of those after one that fails. */
@@ -216,15 +216,15 @@ export async function assertBooks({ harness, sandbox }: TopupSetup) {
 }
 
 /** A setup whose service loses its database when `cut` is called; `admin` stays connected. */
-export async function onFragileTopupSetup(
-  play: (setup: TopupSetup, admin: pg.Client, cut: () => Promise<void>) => Promise<void>,
+export async function withCuttableTopupSetup(
+  runTest: (setup: TopupSetup, admin: pg.Client, cut: () => Promise<void>) => Promise<void>,
 ) {
   const database = await cloneDatabase()
   const proxy = await startDatabaseProxy(database.url)
   const setup = await openTopupSetup({ DATABASE_URL: proxy.url })
   const admin = await connectAdmin(database.url)
   try {
-    await play(setup, admin, () => proxy.stop())
+    await runTest(setup, admin, () => proxy.stop())
   } finally {
     await setup.close()
     await admin.end()

@@ -16,8 +16,8 @@ import {
 } from '../test/topup-setup.ts'
 import { refundTopup } from './refund-topup.ts'
 
-async function create(there: Setup, amount: unknown) {
-  return post(there, inSession(endpoint, await mintSession(there)), { amount })
+async function create(shop: Setup, amount: unknown) {
+  return post(shop, inSession(endpoint, await mintSession(shop)), { amount })
 }
 
 describe('amounts of top-ups', () => {
@@ -33,13 +33,13 @@ describe('amounts of top-ups', () => {
     for (const [CURRENCY, amount, units, refused] of currencies) {
       const other = await openTopupSetup({ CURRENCY })
       try {
-        const there = await withNewUser(other)
-        const intent = await begin(there, amount as unknown as number)
+        const shop = await withNewUser(other)
+        const intent = await begin(shop, amount as unknown as number)
         assert.equal(other.sandbox.state.paymentIntents.get(intent.paymentIntentId)?.amount, units)
         assert.equal(intent.amount, Number(amount))
-        assertRefusal(await create(there, refused), endpoint, 'INVALID_AMOUNT')
+        assertRefusal(await create(shop, refused), endpoint, 'INVALID_AMOUNT')
         other.sandbox.complete(intent.paymentIntentId)
-        const { balance } = (await confirm(there, intent)).json<{ balance: number }>()
+        const { balance } = (await confirm(shop, intent)).json<{ balance: number }>()
         assert.equal(balance, Number(amount))
         await assertBooks(other)
       } finally {
@@ -52,8 +52,8 @@ describe('amounts of top-ups', () => {
     for (const CURRENCY of ['KWD', 'MGA']) {
       const other = await openTopupSetup({ CURRENCY })
       try {
-        const there = await withNewUser(other)
-        const { id } = await rowOf(there, await topUp(there, 500))
+        const shop = await withNewUser(other)
+        const { id } = await rowOf(shop, await topUp(shop, 500))
         await movesNothing(other.harness.admin, () =>
           assert.rejects(refundTopup(other.tools, id, 5n), { code: 'INVALID_AMOUNT' }),
         )

@@ -24,16 +24,16 @@ describe('a dispute', () => {
   after(() => setup.close())
 
   /** Delivers every event of a payment to the service, in order. */
-  async function deliverAll(there: TopupSetup, { paymentIntentId }: Intent) {
-    for (const event of eventsAbout(there, paymentIntentId)) {
-      assert.equal((await deliver(there, event)).statusCode, 200)
+  async function deliverAll(shop: TopupSetup, { paymentIntentId }: Intent) {
+    for (const event of eventsAbout(shop, paymentIntentId)) {
+      assert.equal((await deliver(shop, event)).statusCode, 200)
     }
   }
 
-  async function spend(there: TopupSetup, amount: number) {
+  async function spend(shop: TopupSetup, amount: number) {
     const pair = { referenceType: 'ORDER', referenceId: randomUUID() }
-    const { serviceUserId } = there.user
-    const response = await call(there, debit, { serviceUserId, amount, ...pair })
+    const { serviceUserId } = shop.user
+    const response = await call(shop, debit, { serviceUserId, amount, ...pair })
     assert.equal(response.statusCode, 200, response.body)
   }
 
@@ -48,64 +48,64 @@ describe('a dispute', () => {
   const active = { isActive: true }
 
   it('debits the balance, records the rest as debt, and returns all of it once when it is won', async () => {
-    const there = await withNewUser(setup)
-    const intent = await topUp(there, 50)
-    await spend(there, 30)
-    const { id } = setup.sandbox.openDispute(chargeOf(there, intent))
-    await deliverAll(there, intent)
-    assert.deepEqual(await walletOf(there), { balance: 0n, debt: 30_00n, ...active })
+    const shop = await withNewUser(setup)
+    const intent = await topUp(shop, 50)
+    await spend(shop, 30)
+    const { id } = setup.sandbox.openDispute(chargeOf(shop, intent))
+    await deliverAll(shop, intent)
+    assert.deepEqual(await walletOf(shop), { balance: 0n, debt: 30_00n, ...active })
     assert.deepEqual(await feesOf(id), [1500])
     await assertBooks(setup)
     // A later top-up pays the debt first.
-    await topUp(there, 40)
-    assert.deepEqual(await walletOf(there), { balance: 10_00n, debt: 0n, ...active })
+    await topUp(shop, 40)
+    assert.deepEqual(await walletOf(shop), { balance: 10_00n, debt: 0n, ...active })
     setup.sandbox.resolveDispute(id, 'won')
-    await deliverAll(there, intent)
-    assert.deepEqual(await walletOf(there), { balance: 60_00n, debt: 0n, ...active })
-    await movesNothing(setup.harness.admin, () => deliverAll(there, intent))
+    await deliverAll(shop, intent)
+    assert.deepEqual(await walletOf(shop), { balance: 60_00n, debt: 0n, ...active })
+    await movesNothing(setup.harness.admin, () => deliverAll(shop, intent))
     assert.deepEqual(await feesOf(id), [0, 1500])
     await assertBooks(setup)
   })
 
   it('of which the processor withdraws only a part debits that part', async () => {
-    const there = await withNewUser(setup)
-    const intent = await topUp(there, 20)
-    const { id } = setup.sandbox.openDispute(chargeOf(there, intent))
+    const shop = await withNewUser(setup)
+    const intent = await topUp(shop, 20)
+    const { id } = setup.sandbox.openDispute(chargeOf(shop, intent))
     const movement = setup.sandbox.state.disputes.get(id)?.balance_transactions[0]
     assert(movement !== undefined)
     Object.assign(movement, { amount: -600 })
-    await deliverAll(there, intent)
-    assert.deepEqual(await walletOf(there), { balance: 14_00n, debt: 0n, ...active })
+    await deliverAll(shop, intent)
+    assert.deepEqual(await walletOf(shop), { balance: 14_00n, debt: 0n, ...active })
     await assertBooks(setup)
   })
 
   it('that is only an inquiry moves no money until it becomes a chargeback', async () => {
-    const there = await withNewUser(setup)
-    const closed = await topUp(there, 20)
-    const first = setup.sandbox.openDispute(chargeOf(there, closed), { isInquiry: true })
-    const escalated = await topUp(there, 20)
-    const second = setup.sandbox.openDispute(chargeOf(there, escalated), { isInquiry: true })
+    const shop = await withNewUser(setup)
+    const closed = await topUp(shop, 20)
+    const first = setup.sandbox.openDispute(chargeOf(shop, closed), { isInquiry: true })
+    const escalated = await topUp(shop, 20)
+    const second = setup.sandbox.openDispute(chargeOf(shop, escalated), { isInquiry: true })
     await movesNothing(setup.harness.admin, async () => {
-      await deliverAll(there, closed)
-      await deliverAll(there, escalated)
+      await deliverAll(shop, closed)
+      await deliverAll(shop, escalated)
       setup.sandbox.resolveDispute(first.id, 'warning_closed')
-      await deliverAll(there, closed)
+      await deliverAll(shop, closed)
     })
     setup.sandbox.resolveDispute(second.id, 'escalated')
-    await deliverAll(there, escalated)
-    assert.deepEqual(await walletOf(there), { balance: 20_00n, debt: 0n, ...active })
+    await deliverAll(shop, escalated)
+    assert.deepEqual(await walletOf(shop), { balance: 20_00n, debt: 0n, ...active })
     await assertBooks(setup)
   })
 
   it('is booked in the currency of the service when the balance at the processor has another', async () => {
-    const there = await withNewUser(setup)
-    const intent = await topUp(there, 20)
-    const { id } = setup.sandbox.openDispute(chargeOf(there, intent))
+    const shop = await withNewUser(setup)
+    const intent = await topUp(shop, 20)
+    const { id } = setup.sandbox.openDispute(chargeOf(shop, intent))
     const movement = setup.sandbox.state.disputes.get(id)?.balance_transactions[0]
     assert(movement !== undefined)
     Object.assign(movement, { amount: -1834, fee: 1375, currency: 'eur' })
-    await deliverAll(there, intent)
-    assert.deepEqual(await walletOf(there), { balance: 0n, debt: 0n, ...active })
+    await deliverAll(shop, intent)
+    assert.deepEqual(await walletOf(shop), { balance: 0n, debt: 0n, ...active })
     const { rows } = await setup.harness.admin.query(
       'select amount, currency from directory.processor_fees where source = $1',
       [id],
@@ -115,9 +115,9 @@ describe('a dispute', () => {
   })
 
   it('keeps its newest state if an older response of the processor arrives last', async () => {
-    const there = await withNewUser(setup)
-    const intent = await topUp(there, 20)
-    const { id } = setup.sandbox.openDispute(chargeOf(there, intent))
+    const shop = await withNewUser(setup)
+    const intent = await topUp(shop, 20)
+    const { id } = setup.sandbox.openDispute(chargeOf(shop, intent))
     const { disputes } = setup.tools.processor.stripe
     const retrieve = disputes.retrieve.bind(disputes)
     const [read, arrival] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

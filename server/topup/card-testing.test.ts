@@ -76,18 +76,18 @@ describe('card testing', () => {
     }
   }
 
-  async function startAnother(there: TopupSetup) {
-    const create = inSession(createIntent, await mintSession(there))
-    return post(there, create, { amount: 20 })
+  async function startAnother(shop: TopupSetup) {
+    const create = inSession(createIntent, await mintSession(shop))
+    return post(shop, create, { amount: 20 })
   }
 
   it('429 RATE_LIMITED after five failed payments, and the top-up cannot be paid anymore', async () => {
-    const there = await withNewUser(setup)
-    const intent = await begin(there)
+    const shop = await withNewUser(setup)
+    const intent = await begin(shop)
     await fail(intent, 5)
     assert.equal(await pay(intent, GOOD), 'payment_intent_unexpected_state')
-    assert.equal((await rowOf(there, intent)).status, 'ended')
-    const refused = await startAnother(there)
+    assert.equal((await rowOf(shop, intent)).status, 'ended')
+    const refused = await startAnother(shop)
     const seconds = Number(refused.headers['retry-after'])
     assert(seconds > 3_000 && seconds <= 3_600, `${seconds}`)
     assertRefusal(refused, createIntent, 'RATE_LIMITED', undefined, seconds)
@@ -95,14 +95,14 @@ describe('card testing', () => {
 
     await setup.harness.admin.query(
       `update directory.topups set failed_at = failed_at - interval '1 hour' where service_user_id = $1`,
-      [there.user.id],
+      [shop.user.id],
     )
-    assert.equal((await startAnother(there)).statusCode, 200)
+    assert.equal((await startAnother(shop)).statusCode, 200)
   })
 
   it('counts the failures of all top-ups of a person, and ends all that are open', async () => {
-    const there = await withNewUser(setup)
-    const intents = [await begin(there), await begin(there), await begin(there)]
+    const shop = await withNewUser(setup)
+    const intents = [await begin(shop), await begin(shop), await begin(shop)]
     await fail(intents[0] as Intent, 3)
     await fail(intents[1] as Intent, 2)
     for (const intent of intents) {
@@ -111,20 +111,20 @@ describe('card testing', () => {
   })
 
   it('ends all that are open, also after one without a payment intent', async () => {
-    const there = await withNewUser(setup)
-    const { id, walletId } = there.user
+    const shop = await withNewUser(setup)
+    const { id, walletId } = shop.user
     await setup.harness.admin.query(
       'insert into directory.topups (service_user_id, wallet_id, client_app_id, amount) values ($1, $2, $3, 2000)',
-      [id, walletId, there.app.id],
+      [id, walletId, shop.app.id],
     )
-    const intent = await begin(there)
+    const intent = await begin(shop)
     await fail(intent, 5)
     assert.equal(await pay(intent, GOOD), 'payment_intent_unexpected_state')
   })
 
   it('ends all that are open when its event is repeated, if the processor did not respond at first', async () => {
-    const there = await withNewUser(setup)
-    const intents = [await begin(there), await begin(there)]
+    const shop = await withNewUser(setup)
+    const intents = [await begin(shop), await begin(shop)]
     await fail(intents[0] as Intent, 4)
     await pay(intents[0] as Intent, DECLINED)
     setup.sandbox.faults.status500 = { times: 1_000, route: CANCEL }
@@ -140,14 +140,14 @@ describe('card testing', () => {
   })
 
   it('does not count a repeated event twice: somebody who mistypes four times can pay', async () => {
-    const there = await withNewUser(setup)
-    const intent = await begin(there)
+    const shop = await withNewUser(setup)
+    const intent = await begin(shop)
     for (let count = 0; count < 4; count++) {
       await pay(intent, DECLINED)
       await Promise.all([notify(intent), notify(intent), notify(intent)])
     }
     assert.equal(await pay(intent, GOOD), 'succeeded')
-    assert.equal((await confirm(there, intent)).statusCode, 200)
-    assert.equal((await walletOf(there)).balance, 20_00n)
+    assert.equal((await confirm(shop, intent)).statusCode, 200)
+    assert.equal((await walletOf(shop)).balance, 20_00n)
   })
 })

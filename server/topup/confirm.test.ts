@@ -36,9 +36,9 @@ describe('POST /api/widget/topup/confirm', () => {
   })
 
   it('200 credits the paid amount and returns the balance', async () => {
-    const there = await withNewUser(setup, 5_00n)
-    const intent = await beginAndPay(there, 12.5)
-    const response = await confirm(there, intent)
+    const shop = await withNewUser(setup, 5_00n)
+    const intent = await beginAndPay(shop, 12.5)
+    const response = await confirm(shop, intent)
     assert.equal(response.statusCode, 200)
     assert.deepEqual(response.json(), {
       status: 'succeeded',
@@ -48,29 +48,29 @@ describe('POST /api/widget/topup/confirm', () => {
       currency: 'USD',
       message: 'Your money has arrived.',
     })
-    assert.equal((await rowOf(there, intent)).status, 'credited')
+    assert.equal((await rowOf(shop, intent)).status, 'credited')
   })
 
   it('200 for a payment that is already credited, without a request to the processor', async () => {
-    const there = await withNewUser(setup)
-    const intent = await topUp(there, 12.5)
+    const shop = await withNewUser(setup)
+    const intent = await topUp(shop, 12.5)
     const callsBefore = setup.calls.length
-    const response = await confirm(there, intent)
+    const response = await confirm(shop, intent)
     const { status, balance, amount } = response.json()
     assert.deepEqual([status, balance, amount], ['succeeded', 12.5, 12.5])
     assert.equal(setup.calls.length, callsBefore)
   })
 
   it('200 processing until the processor has the money, then succeeded', async () => {
-    const there = await withNewUser(setup)
-    const intent = await begin(there)
+    const shop = await withNewUser(setup)
+    const intent = await begin(shop)
     setup.sandbox.faults.processing = true
     setup.sandbox.complete(intent.paymentIntentId)
     setup.sandbox.faults.processing = false
-    const { status, balance } = (await confirm(there, intent)).json()
+    const { status, balance } = (await confirm(shop, intent)).json()
     assert.deepEqual([status, balance], ['processing', 0])
     setup.sandbox.settle(intent.paymentIntentId)
-    assert.equal((await confirm(there, intent)).json().status, 'succeeded')
+    assert.equal((await confirm(shop, intent)).json().status, 'succeeded')
   })
 
   it('400 INVALID_REQUEST for an invalid id', async () => {
@@ -136,35 +136,35 @@ describe('POST /api/widget/topup/confirm', () => {
   })
 
   it('401 SESSION_EXPIRED after the user unlinked the app; the payment is still credited', async () => {
-    const there = await withNewUser(setup)
-    const intent = await beginAndPay(there)
-    await unlink(setup.harness.context.db, there.app.id, there.user.id)
+    const shop = await withNewUser(setup)
+    const intent = await beginAndPay(shop)
+    await unlink(setup.harness.context.db, shop.app.id, shop.user.id)
     await movesNothing(setup.harness.admin, async () => {
-      assertRefusal(await confirm(there, intent), endpoint, 'SESSION_EXPIRED')
+      assertRefusal(await confirm(shop, intent), endpoint, 'SESSION_EXPIRED')
     })
     await deliver(setup, eventOf(setup, 'payment_intent.succeeded', intent.paymentIntentId))
-    assert.equal((await walletOf(there)).balance, 20_00n)
+    assert.equal((await walletOf(shop)).balance, 20_00n)
   })
 
   it('502 PAYMENT_PROVIDER_ERROR when the processor does not respond; credits the payment once it does', async () => {
-    const there = await withNewUser(setup)
-    const intent = await beginAndPay(there)
+    const shop = await withNewUser(setup)
+    const intent = await beginAndPay(shop)
     for (const fault of ['timeoutBefore', 'status500', 'status429'] as const) {
       setup.sandbox.faults[fault] = { times: 2, route: RETRIEVE, reset: true }
       await movesNothing(setup.harness.admin, async () => {
-        assertRefusal(await confirm(there, intent), endpoint, 'PAYMENT_PROVIDER_ERROR')
+        assertRefusal(await confirm(shop, intent), endpoint, 'PAYMENT_PROVIDER_ERROR')
       })
       setup.sandbox.resetFaults()
     }
-    assert.equal((await confirm(there, intent)).json<Intent>().status, 'succeeded')
+    assert.equal((await confirm(shop, intent)).json<Intent>().status, 'succeeded')
   })
 
   it('503 OUTCOME_UNKNOWN while the wallet is locked, and one credit afterwards', async () => {
-    const there = await withNewUser(setup)
-    const intent = await beginAndPay(there)
+    const shop = await withNewUser(setup)
+    const intent = await beginAndPay(shop)
     const here = inSession(endpoint, intent.session)
     const { paymentIntentId, paymentIntentId: referenceId } = intent
-    await refusals.outcomeUnknown(there, here, () => ({ paymentIntentId, referenceId }))
-    assert.equal((await walletOf(there)).balance, 20_00n)
+    await refusals.outcomeUnknown(shop, here, () => ({ paymentIntentId, referenceId }))
+    assert.equal((await walletOf(shop)).balance, 20_00n)
   })
 })

@@ -31,25 +31,25 @@ describe('a paid top-up', () => {
   after(() => setup.close())
 
   it('200 requires_action until the authentication at the bank, then succeeded', async () => {
-    const there = await withNewUser(setup)
-    const intent = await beginAndPay(there, 20, 'pm_card_authenticationRequired')
+    const shop = await withNewUser(setup)
+    const intent = await beginAndPay(shop, 20, 'pm_card_authenticationRequired')
     await movesNothing(setup.harness.admin, async () => {
-      const { status, balance } = (await confirm(there, intent)).json<Record<string, unknown>>()
+      const { status, balance } = (await confirm(shop, intent)).json<Record<string, unknown>>()
       assert.deepEqual([status, balance], ['requires_action', 0])
     })
     setup.sandbox.authenticate(intent.paymentIntentId, 'succeeded')
-    const { status, balance } = (await confirm(there, intent)).json<Record<string, unknown>>()
+    const { status, balance } = (await confirm(shop, intent)).json<Record<string, unknown>>()
     assert.deepEqual([status, balance], ['succeeded', 20])
   })
 
   it('200 even if a client app has used the same pair in its own namespace', async () => {
-    const there = await withNewUser(setup)
-    const intent = await beginAndPay(there)
+    const shop = await withNewUser(setup)
+    const intent = await beginAndPay(shop)
     const pair = { referenceType: 'TOPUP', referenceId: intent.paymentIntentId }
-    const { serviceUserId } = there.user
-    const taken = await call(there, credit, { serviceUserId, amount: 0.01, ...pair })
+    const { serviceUserId } = shop.user
+    const taken = await call(shop, credit, { serviceUserId, amount: 0.01, ...pair })
     assert.equal(taken.statusCode, 200)
-    assert.equal((await confirm(there, intent)).json<{ balance: number }>().balance, 20.01)
+    assert.equal((await confirm(shop, intent)).json<{ balance: number }>().balance, 20.01)
   })
 
   async function feesOf(text: string) {
@@ -61,13 +61,13 @@ describe('a paid top-up', () => {
   }
 
   it('records the fee of the processor once, even if it is known only later', async () => {
-    const there = await withNewUser(setup)
-    const early = await topUp(there)
-    await confirm(there, early)
+    const shop = await withNewUser(setup)
+    const early = await topUp(shop)
+    await confirm(shop, early)
     const fee = { amount: '88', currency: 'USD' }
     assert.deepEqual(await feesOf(chargeOf(setup, early)), [fee])
     setup.sandbox.faults.balanceTransactionDelayMs = 2_000
-    const late = await topUp(there)
+    const late = await topUp(shop)
     setup.sandbox.faults.balanceTransactionDelayMs = 0
     assert.deepEqual(await feesOf(chargeOf(setup, late)), [])
     const charge = chargeOf(setup, late)
@@ -76,23 +76,23 @@ describe('a paid top-up', () => {
     const event = eventOf(setup, 'charge.updated', charge)
     for (let times = 0; times < 2; times++) await deliver(setup, event)
     assert.deepEqual(await feesOf(chargeOf(setup, late)), [fee])
-    assert.equal((await walletOf(there)).balance, 40_00n)
+    assert.equal((await walletOf(shop)).balance, 40_00n)
     await assertBooks(setup)
   })
 
   it('200 credits the amount that the processor received, not the requested amount', async () => {
-    const there = await withNewUser(setup)
-    const intent = await beginAndPay(there, 20)
+    const shop = await withNewUser(setup)
+    const intent = await beginAndPay(shop, 20)
     const paid = setup.sandbox.state.paymentIntents.get(intent.paymentIntentId)
     assert(paid !== undefined)
     paid.amount_received = 15_00
-    assert.equal((await confirm(there, intent)).json<{ balance: number }>().balance, 15)
-    assert.equal((await walletOf(there)).balance, 15_00n)
+    assert.equal((await confirm(shop, intent)).json<{ balance: number }>().balance, 15)
+    assert.equal((await walletOf(shop)).balance, 15_00n)
   })
 
   it('keeps when it was credited and what reported it first, whatever reports it later', async () => {
-    const there = await withNewUser(setup)
-    const intent = await topUp(there)
+    const shop = await withNewUser(setup)
+    const intent = await topUp(shop)
     const readRow = async () => {
       const { rows } = await setup.harness.admin.query<{ reported_by: string }>(
         'select status, ended_at, reported_by from directory.topups where intent_id = $1',
@@ -103,7 +103,7 @@ describe('a paid top-up', () => {
     const first = await readRow()
     assert.equal(first?.reported_by, 'page')
     // A sweep that found it open just before.
-    await run(setup.harness.context.db, endTopup((await rowOf(there, intent)).id))
+    await run(setup.harness.context.db, endTopup((await rowOf(shop, intent)).id))
     assert.deepEqual(await readRow(), first)
     await deliver(setup, eventOf(setup, 'payment_intent.succeeded', intent.paymentIntentId))
     assert.deepEqual(await readRow(), first)
@@ -111,19 +111,19 @@ describe('a paid top-up', () => {
     for (const event of eventsAbout(setup, intent.paymentIntentId)) {
       assert.equal((await deliver(setup, event)).statusCode, 200)
     }
-    assert.deepEqual(await walletOf(there), { balance: 0n, debt: 0n, isActive: true })
+    assert.deepEqual(await walletOf(shop), { balance: 0n, debt: 0n, isActive: true })
     assert.deepEqual(await readRow(), first)
   })
 
   it('is left for manual handling if it would exceed the largest balance', async () => {
-    const there = await withNewUser(setup)
-    const intent = await beginAndPay(there)
+    const shop = await withNewUser(setup)
+    const intent = await beginAndPay(shop)
     const { ledger } = setup.harness.context
-    await giveBonus(ledger, there.user.walletId, 999_999_999_999_999n)
+    await giveBonus(ledger, shop.user.walletId, 999_999_999_999_999n)
     for (let times = 0; times < 2; times++) {
-      assert.equal((await confirm(there, intent)).json<Intent>().status, 'processing')
+      assert.equal((await confirm(shop, intent)).json<Intent>().status, 'processing')
     }
-    assert.equal((await rowOf(there, intent)).status, 'open')
+    assert.equal((await rowOf(shop, intent)).status, 'open')
     assert(setup.harness.logLines.some((line) => line.includes('refund it manually')))
     const { differences } = await reconcile(setup.tools, lastHour(), { heal: true })
     assert.deepEqual(differences, [

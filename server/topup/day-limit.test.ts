@@ -28,20 +28,20 @@ describe('POST /api/widget/topup/create-intent', () => {
   })
   after(() => setup.close())
 
-  const create = async (there: Setup, amount: number) =>
-    post(there, inSession(endpoint, await mintSession(there)), { amount })
+  const create = async (shop: Setup, amount: number) =>
+    post(shop, inSession(endpoint, await mintSession(shop)), { amount })
 
   /** Expects the refusal, and returns how long the person has to wait. */
-  async function refuses(there: Setup, amount: number): Promise<number> {
-    const response = await create(there, amount)
+  async function refuses(shop: Setup, amount: number): Promise<number> {
+    const response = await create(shop, amount)
     const seconds = Number(response.headers['retry-after'])
     assertRefusal(response, endpoint, 'TOPUP_LIMIT_EXCEEDED', undefined, seconds)
     return seconds
   }
 
   /** Started so many hours ago, and paid at once. */
-  const age = (there: Setup, intent: Intent, hours: number) =>
-    there.harness.admin.query(
+  const age = (shop: Setup, intent: Intent, hours: number) =>
+    shop.harness.admin.query(
       `update directory.topups set created_at = now() - make_interval(hours => $2),
         ended_at = now() - make_interval(hours => $2) where intent_id = $1`,
       [intent.paymentIntentId, hours],
@@ -52,9 +52,9 @@ describe('POST /api/widget/topup/create-intent', () => {
   }
 
   it('200 up to the limit exactly, and 429 TOPUP_LIMIT_EXCEEDED above it', async () => {
-    const there = await withNewUser(setup)
-    for (const amount of [100, 100, 49.99]) await topUp(there, amount)
-    assertSeconds(await refuses(there, 1), DAY_SECONDS)
+    const shop = await withNewUser(setup)
+    for (const amount of [100, 100, 49.99]) await topUp(shop, amount)
+    assertSeconds(await refuses(shop, 1), DAY_SECONDS)
     await topUp(await withNewUser(setup), 100)
     const other = await withNewUser(setup)
     for (const amount of [100, 100, 50]) await topUp(other, amount)
@@ -62,25 +62,25 @@ describe('POST /api/widget/topup/create-intent', () => {
   })
 
   it('429 TOPUP_LIMIT_EXCEEDED says when the same amount is possible again', async () => {
-    const there = await withNewUser(setup)
-    const first = await topUp(there, 100)
-    const second = await topUp(there, 100)
-    await topUp(there, 50)
-    await age(there, first, 20)
-    await age(there, second, 10)
-    assertSeconds(await refuses(there, 100), 4 * 60 * 60)
-    await age(there, first, 24)
-    await topUp(there, 100)
-    assertSeconds(await refuses(there, 1), 14 * 60 * 60)
+    const shop = await withNewUser(setup)
+    const first = await topUp(shop, 100)
+    const second = await topUp(shop, 100)
+    await topUp(shop, 50)
+    await age(shop, first, 20)
+    await age(shop, second, 10)
+    assertSeconds(await refuses(shop, 100), 4 * 60 * 60)
+    await age(shop, first, 24)
+    await topUp(shop, 100)
+    assertSeconds(await refuses(shop, 1), 14 * 60 * 60)
   })
 
   it('429 TOPUP_LIMIT_EXCEEDED for all but as many of twenty simultaneous requests as fit', async () => {
-    const there = await withNewUser(setup)
-    const responses = await Promise.all(Array.from({ length: 20 }, () => create(there, 100)))
+    const shop = await withNewUser(setup)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => create(shop, 100)))
     const begun = responses.filter(({ statusCode }) => statusCode === 200)
-    const { rows } = await there.harness.admin.query<{ total: string }>(
+    const { rows } = await shop.harness.admin.query<{ total: string }>(
       `select sum(amount) as total from directory.topups where service_user_id = $1 and status <> 'ended'`,
-      [there.user.id],
+      [shop.user.id],
     )
     assert(Number(rows[0]?.total) <= 250_00, rows[0]?.total)
     assert(begun.length >= 1)
@@ -93,30 +93,30 @@ describe('POST /api/widget/topup/create-intent', () => {
   })
 
   it('429 TOPUP_LIMIT_EXCEEDED counts payments that wait for the bank or for our ledger', async () => {
-    const there = await withNewUser(setup)
-    const waiting = await begin(there, 100)
-    there.sandbox.complete(waiting.paymentIntentId, '4000002500003155')
-    const paid = await begin(there, 100)
-    there.sandbox.complete(paid.paymentIntentId)
-    await refuses(there, 100)
+    const shop = await withNewUser(setup)
+    const waiting = await begin(shop, 100)
+    shop.sandbox.complete(waiting.paymentIntentId, '4000002500003155')
+    const paid = await begin(shop, 100)
+    shop.sandbox.complete(paid.paymentIntentId)
+    await refuses(shop, 100)
     const status = ({ paymentIntentId }: Intent) =>
-      there.sandbox.state.paymentIntents.get(paymentIntentId)?.status
+      shop.sandbox.state.paymentIntents.get(paymentIntentId)?.status
     assert.deepEqual([status(waiting), status(paid)], ['requires_action', 'succeeded'])
-    await sweepNow(there)
-    assert.equal((await walletOf(there)).balance, 100_00n)
-    await topUp(there, 50)
+    await sweepNow(shop)
+    assert.equal((await walletOf(shop)).balance, 100_00n)
+    await topUp(shop, 50)
   })
 
   it('429 TOPUP_LIMIT_EXCEEDED again and again causes no more calls of the processor than the person may cause', async () => {
-    const there = await withNewUser(setup)
+    const shop = await withNewUser(setup)
     for (const card of ['4000002500003155', '4000002500003155']) {
-      there.sandbox.complete((await begin(there, 100)).paymentIntentId, card)
+      shop.sandbox.complete((await begin(shop, 100)).paymentIntentId, card)
     }
-    const { throttles } = there.harness.context
+    const { throttles } = shop.harness.context
     const { mayPersonCallStripe } = throttles
     throttles.mayPersonCallStripe = createRateLimit(4, 3_600)
     const earlier = setup.calls.length
-    for (let count = 0; count < 8; count++) await create(there, 100)
+    for (let count = 0; count < 8; count++) await create(shop, 100)
     throttles.mayPersonCallStripe = mayPersonCallStripe
     const calls = setup.calls.length - earlier
     assert(calls <= 4, `${calls} calls`)

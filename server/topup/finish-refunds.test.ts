@@ -30,12 +30,12 @@ describe('unfinished refunds', () => {
 
   async function begin(count: number) {
     setup.sandbox.faults.status500 = { times: 1_000_000, route: REFUND }
-    const there = await withNewUser(setup)
+    const shop = await withNewUser(setup)
     for (let made = 0; made < count; made++) {
-      const { id } = await rowOf(there, await topUp(there, 20))
+      const { id } = await rowOf(shop, await topUp(shop, 20))
       await assert.rejects(refundTopup(setup.tools, id, 8_00n))
     }
-    return there
+    return shop
   }
 
   /** The reserved refunds: how often they were tried, and the seconds until the next attempt. */
@@ -62,7 +62,7 @@ describe('unfinished refunds', () => {
   }
 
   it('are retried after 30 s, then after twice the previous interval, up to six hours', async () => {
-    const there = await begin(1)
+    const shop = await begin(1)
     assert.equal((await pass('20 seconds'))[0]?.checks, '0')
     for (const [tries, seconds] of [30, 60, 120, 240, 480].entries()) {
       const [refund] = await pass('6 hours')
@@ -74,11 +74,11 @@ describe('unfinished refunds', () => {
     for (let turn = 0; turn < 8; turn++) await pass('6 hours')
     const [last] = await readReserved()
     assert(last !== undefined && last.seconds > 5.9 * 3600 && last.seconds <= 6 * 3600)
-    assert.equal((await walletOf(there)).balance, 12_00n)
+    assert.equal((await walletOf(shop)).balance, 12_00n)
     setup.sandbox.resetFaults()
     await pass('6 hours')
     await untilNoneIsReserved()
-    assert.equal((await walletOf(there)).balance, 12_00n)
+    assert.equal((await walletOf(shop)).balance, 12_00n)
   })
 
   it('are each finished by one process', async () => {
@@ -94,10 +94,10 @@ describe('unfinished refunds', () => {
   })
   it('are not sent after the wallet got its money back, even if the process stopped before it recorded that', async () => {
     const { admin } = setup.harness
-    const there = await withNewUser(setup)
-    const intent = await topUp(there, 20)
-    const { id } = await rowOf(there, intent)
-    const charge = chargeOf(there, intent)
+    const shop = await withNewUser(setup)
+    const intent = await topUp(shop, 20)
+    const { id } = await rowOf(shop, intent)
+    const charge = chargeOf(shop, intent)
     const dispute = setup.sandbox.openDispute(charge, { amount: 1_00 })
     await admin.query(
       `create function public.stop() returns trigger language plpgsql as $$ begin raise exception 'stopped'; end $$;
@@ -107,7 +107,7 @@ describe('unfinished refunds', () => {
     await assert.rejects(refundTopup(setup.tools, id, 8_00n), /stopped/)
     await admin.query('drop trigger stop on directory.refunds')
     assert.equal((await readReserved()).length, 1)
-    assert.equal((await walletOf(there)).balance, 20_00n)
+    assert.equal((await walletOf(shop)).balance, 20_00n)
 
     // The processor would accept the refund now.
     setup.sandbox.resolveDispute(dispute.id, 'won')
@@ -115,9 +115,9 @@ describe('unfinished refunds', () => {
     assert(resolved !== undefined)
     resolved.is_charge_refundable = true
     await sweepNow(setup)
-    for (const event of eventsAbout(there, intent.paymentIntentId)) await deliver(there, event)
+    for (const event of eventsAbout(shop, intent.paymentIntentId)) await deliver(shop, event)
     await untilNoneIsReserved()
     assert.equal(setup.sandbox.state.charges.get(charge)?.amount_refunded, 0)
-    assert.deepEqual(await walletOf(there), { balance: 20_00n, debt: 0n, isActive: true })
+    assert.deepEqual(await walletOf(shop), { balance: 20_00n, debt: 0n, isActive: true })
   })
 })

@@ -45,56 +45,56 @@ describe('a refund at the processor that is named after one of ours', () => {
   }
 
   /** 8.00 leave the wallet once, and come back if the refund fails. */
-  async function assertDebited(there: TopupSetup, intent: Intent, refundId: string) {
-    const { balance } = await walletOf(there)
+  async function assertDebited(shop: TopupSetup, intent: Intent, refundId: string) {
+    const { balance } = await walletOf(shop)
     const { id } = await setup.tools.processor.stripe.refunds.create({
       payment_intent: intent.paymentIntentId,
       amount: 8_00,
       metadata: { refundId },
     })
     await deliverAll(intent)
-    assert.equal((await walletOf(there)).balance, balance - 8_00n)
+    assert.equal((await walletOf(shop)).balance, balance - 8_00n)
     await assertBooks(setup)
     setup.sandbox.failRefund(id)
     await deliverAll(intent)
-    assert.equal((await walletOf(there)).balance, balance)
+    assert.equal((await walletOf(shop)).balance, balance)
   }
 
   it('is debited if the ledger refused ours', async () => {
-    const there = await withNewUser(setup)
-    const intent = await topUp(there, 20)
+    const shop = await withNewUser(setup)
+    const intent = await topUp(shop, 20)
     await refund(intent, 12_00n)
     await setup.harness.context.ledger.post({
       kind: 'debit',
       referenceType: 'ORDER',
       referenceId: randomUUID(),
-      walletId: there.user.walletId,
+      walletId: shop.user.walletId,
       amountMinor: 5_00n,
-      counterAccount: there.app.account,
+      counterAccount: shop.app.account,
       description: null,
     })
     const ours = await refund(intent, 8_00n)
     assert.equal(ours.status, 'refused')
-    await topUp(there, 20)
-    await assertDebited(there, intent, ours.id)
+    await topUp(shop, 20)
+    await assertDebited(shop, intent, ours.id)
   })
 
   it('is debited if the processor refused ours', async () => {
-    const there = await withNewUser(setup)
-    const intent = await topUp(there, 20)
-    const { id } = setup.sandbox.openDispute(chargeOf(there, intent), { isInquiry: true })
+    const shop = await withNewUser(setup)
+    const intent = await topUp(shop, 20)
+    const { id } = setup.sandbox.openDispute(chargeOf(shop, intent), { isInquiry: true })
     const inquiry = setup.sandbox.state.disputes.get(id)
     assert(inquiry !== undefined)
     inquiry.is_charge_refundable = false
     const ours = await refund(intent, 8_00n)
     assert.equal(ours.status, 'released')
     inquiry.is_charge_refundable = true
-    await assertDebited(there, intent, ours.id)
+    await assertDebited(shop, intent, ours.id)
   })
 
   it('stays released if a response from before it failed arrives last', async () => {
-    const there = await withNewUser(setup)
-    const intent = await topUp(there, 20)
+    const shop = await withNewUser(setup)
+    const intent = await topUp(shop, 20)
     const { id } = await setup.tools.processor.stripe.refunds.create({
       payment_intent: intent.paymentIntentId,
       amount: 8_00,
@@ -106,7 +106,7 @@ describe('a refund at the processor that is named after one of ours', () => {
     refunded.status = 'succeeded'
     await applyRefunds(setup.tools, intent.paymentIntentId)
     refunded.status = 'failed'
-    assert.equal((await walletOf(there)).balance, 20_00n)
+    assert.equal((await walletOf(shop)).balance, 20_00n)
     const { rows } = await setup.harness.admin.query(
       'select status from directory.refunds where stripe_id = $1',
       [id],
@@ -115,10 +115,10 @@ describe('a refund at the processor that is named after one of ours', () => {
   })
 
   it('is debited if ours was sent before', async () => {
-    const there = await withNewUser(setup)
-    const intent = await topUp(there, 20)
+    const shop = await withNewUser(setup)
+    const intent = await topUp(shop, 20)
     const ours = await refund(intent, 8_00n)
     assert.equal(ours.status, 'sent')
-    await assertDebited(there, intent, ours.id)
+    await assertDebited(shop, intent, ours.id)
   })
 })

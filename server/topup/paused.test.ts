@@ -73,41 +73,41 @@ describe('top-ups while writes are paused', () => {
   })
 
   it('confirm returns processing, and credits the payment once writes resume', async () => {
-    const there = await withNewUser(setup)
-    const paid = await beginAndPay(there, 20)
-    const open = await begin(there, 30)
+    const shop = await withNewUser(setup)
+    const paid = await beginAndPay(shop, 20)
+    const open = await begin(shop, 30)
     await pause()
     await movesNothing(setup.harness.admin, async () => {
-      const response = await confirm(there, paid)
+      const response = await confirm(shop, paid)
       const { status, balance, amount } = response.json()
       assert.deepEqual([response.statusCode, status, balance, amount], [200, 'processing', 0, 20])
-      assert.equal((await confirm(there, open)).statusCode, 402)
+      assert.equal((await confirm(shop, open)).statusCode, 402)
     })
     await resume()
-    assert.equal((await confirm(there, paid)).json().status, 'succeeded')
+    assert.equal((await confirm(shop, paid)).json().status, 'succeeded')
     await pause()
-    const again = (await confirm(there, paid)).json()
+    const again = (await confirm(shop, paid)).json()
     assert.deepEqual([again.status, again.balance], ['succeeded', 20])
   })
 
   it('a webhook gets a 503 and credits the payment when it is delivered again', async () => {
-    const there = await withNewUser(setup)
-    const intent = await beginAndPay(there, 25)
-    const event = eventOf(there, 'payment_intent.succeeded', intent.paymentIntentId)
+    const shop = await withNewUser(setup)
+    const intent = await beginAndPay(shop, 25)
+    const event = eventOf(shop, 'payment_intent.succeeded', intent.paymentIntentId)
     await pause()
     const { length } = setup.calls
     await movesNothing(setup.harness.admin, async () => {
-      for (let round = 0; round < 3; round++) assertPaused(await deliver(there, event))
+      for (let round = 0; round < 3; round++) assertPaused(await deliver(shop, event))
     })
     assert.equal(setup.calls.length, length, 'no request to the processor while writes are paused')
     await resume()
-    assert.equal((await deliver(there, event)).statusCode, 200)
-    assert.equal((await walletOf(there)).balance, 25_00n)
+    assert.equal((await deliver(shop, event)).statusCode, 200)
+    assert.equal((await walletOf(shop)).balance, 25_00n)
   })
 
   it('the sweeper waits without postponing checks, and credits the payment afterwards', async () => {
-    const there = await withNewUser(setup)
-    const intent = await beginAndPay(there, 15)
+    const shop = await withNewUser(setup)
+    const intent = await beginAndPay(shop, 15)
     const { admin } = setup.harness
     const due = `update directory.topups set next_check_at = now() where intent_id = $1 returning checks`
     const checks = async () => (await admin.query(due, [intent.paymentIntentId])).rows
@@ -115,15 +115,15 @@ describe('top-ups while writes are paused', () => {
     await pause()
     for (let round = 0; round < 3; round++) await sweep(setup.tools)
     assert.deepEqual(await checks(), earlier)
-    assert.equal((await rowOf(there, intent)).status, 'open')
+    assert.equal((await rowOf(shop, intent)).status, 'open')
     await resume()
     await sweepNow(setup)
-    assert.equal((await walletOf(there)).balance, 15_00n)
+    assert.equal((await walletOf(shop)).balance, 15_00n)
   })
 
   it('a refund is refused before it is recorded, so that the sweeper does not finish it later', async () => {
-    const there = await withNewUser(setup)
-    const { id } = await rowOf(there, await topUp(there, 40))
+    const shop = await withNewUser(setup)
+    const { id } = await rowOf(shop, await topUp(shop, 40))
     await pause()
     await assert.rejects(refundTopup(setup.tools, id, 10_00n), WritesPaused)
     await resume()
@@ -133,23 +133,23 @@ describe('top-ups while writes are paused', () => {
       [id],
     )
     assert.deepEqual(rows, [])
-    assert.equal((await walletOf(there)).balance, 40_00n)
+    assert.equal((await walletOf(shop)).balance, 40_00n)
   })
 
   it('a dispute neither debits nor freezes the wallet until writes resume, and then does so once', async () => {
-    const there = await withNewUser(setup)
-    const intent = await topUp(there, 50)
+    const shop = await withNewUser(setup)
+    const intent = await topUp(shop, 50)
     await pause()
-    setup.sandbox.openDispute(chargeOf(there, intent))
-    const events = eventsAbout(there, intent.paymentIntentId).filter(({ type }) =>
+    setup.sandbox.openDispute(chargeOf(shop, intent))
+    const events = eventsAbout(shop, intent.paymentIntentId).filter(({ type }) =>
       type.startsWith('charge.dispute'),
     )
     assert(events.length > 0)
-    for (const event of events) assertPaused(await deliver(there, event))
+    for (const event of events) assertPaused(await deliver(shop, event))
     const untouched = { balance: 50_00n, debt: 0n, isActive: true }
-    assert.deepEqual(await walletOf(there), untouched)
+    assert.deepEqual(await walletOf(shop), untouched)
     await resume()
-    for (const event of events) assert.equal((await deliver(there, event)).statusCode, 200)
-    assert.deepEqual(await walletOf(there), { balance: 0n, debt: 0n, isActive: false })
+    for (const event of events) assert.equal((await deliver(shop, event)).statusCode, 200)
+    assert.deepEqual(await walletOf(shop), { balance: 0n, debt: 0n, isActive: false })
   })
 })

@@ -11,7 +11,7 @@ import {
   inSession,
   openTopupSetup,
   topupEnv,
-  wakeSweeper,
+  resumeSweeper,
   walletOf,
   withNewUser,
   type TopupSetup,
@@ -25,7 +25,7 @@ const WEBHOOKS = 5
 const AT_ONCE = 4
 
 interface Payer {
-  there: TopupSetup
+  shop: TopupSetup
   paymentIntentId: string
   path: string
 }
@@ -44,7 +44,7 @@ describe('two processes', () => {
       setup.sandbox.addWebhookEndpoint(url + WEBHOOK, webhookSecret, ['payment_intent.succeeded'])
     }
     setup.sandbox.faults.webhook.duplicate = WEBHOOKS - 1
-    await wakeSweeper(setup)
+    await resumeSweeper(setup)
   })
   after(async () => {
     closeConnections()
@@ -55,13 +55,13 @@ describe('two processes', () => {
   const urlOf = (index: number) => processes[index % 2]?.url ?? ''
 
   async function beginOne(index: number): Promise<Payer> {
-    const there = await withNewUser(setup)
-    const session = await mintSession(there)
+    const shop = await withNewUser(setup)
+    const session = await mintSession(shop)
     const { path } = inSession(createIntent, session)
     const { status, text } = await post(urlOf(index), path, { amount: 1 + (index % 50) })
     assert.equal(status, 200, text)
     const { paymentIntentId } = JSON.parse(text) as { paymentIntentId: string }
-    return { there, paymentIntentId, path: inSession(confirmTopup, session).path }
+    return { shop, paymentIntentId, path: inSession(confirmTopup, session).path }
   }
 
   async function countCredits() {
@@ -120,8 +120,8 @@ describe('two processes', () => {
     await setup.sandbox.webhooksSettled()
     const seconds = (performance.now() - startedMs) / 1000
     assert.equal(await countCredits(), INTENTS)
-    for (const [index, { there }] of payers.entries()) {
-      assert.equal((await walletOf(there)).balance, BigInt(1 + (index % 50)) * 100n)
+    for (const [index, { shop }] of payers.entries()) {
+      assert.equal((await walletOf(shop)).balance, BigInt(1 + (index % 50)) * 100n)
     }
     await assertBooks(setup)
     const delivered = setup.sandbox.state.deliveries.filter(

@@ -28,10 +28,10 @@ describe('money for a deleted account', () => {
   })
   after(() => setup.close())
 
-  async function deliverAll(there: TopupSetup, { paymentIntentId }: Intent) {
+  async function deliverAll(shop: TopupSetup, { paymentIntentId }: Intent) {
     await setup.harness.admin.query('delete from directory.processor_events')
-    for (const event of eventsAbout(there, paymentIntentId)) {
-      assert.equal((await deliver(there, event)).statusCode, 200)
+    for (const event of eventsAbout(shop, paymentIntentId)) {
+      assert.equal((await deliver(shop, event)).statusCode, 200)
     }
   }
 
@@ -60,43 +60,43 @@ describe('money for a deleted account', () => {
 
   it('is set aside once if a dispute is won, and the overview shows it', async () => {
     const atFirst = await unclaimed()
-    const there = await withNewUser(setup)
-    const intent = await topUp(there, 20)
-    const { id } = setup.sandbox.openDispute(chargeOf(there, intent))
-    await deliverAll(there, intent)
-    await close(there)
+    const shop = await withNewUser(setup)
+    const intent = await topUp(shop, 20)
+    const { id } = setup.sandbox.openDispute(chargeOf(shop, intent))
+    await deliverAll(shop, intent)
+    await close(shop)
     setup.sandbox.resolveDispute(id, 'won')
-    await deliverAll(there, intent)
-    assert.deepEqual(await walletOf(there), empty)
-    assert.deepEqual(await movedToUnclaimed(there), ['-2000'])
-    await movesNothing(setup.harness.admin, () => deliverAll(there, intent))
+    await deliverAll(shop, intent)
+    assert.deepEqual(await walletOf(shop), empty)
+    assert.deepEqual(await movedToUnclaimed(shop), ['-2000'])
+    await movesNothing(setup.harness.admin, () => deliverAll(shop, intent))
     assert.equal(await unclaimed(), atFirst + 20)
     await assertBooks(setup)
   })
 
   it('is set aside if a refund to the card fails', async () => {
-    const there = await withNewUser(setup)
-    const intent = await topUp(there, 20)
-    const { id: topupId } = await rowOf(there, intent)
+    const shop = await withNewUser(setup)
+    const intent = await topUp(shop, 20)
+    const { id: topupId } = await rowOf(shop, intent)
     await refundTopup(setup.tools, topupId, 20_00n)
     const { rows } = await setup.harness.admin.query<{ stripe_id: string }>(
       'select stripe_id from directory.refunds where topup_id = $1',
       [topupId],
     )
-    await close(there)
+    await close(shop)
     setup.sandbox.failRefund(rows[0]?.stripe_id ?? '')
-    await deliverAll(there, intent)
-    await movesNothing(setup.harness.admin, () => deliverAll(there, intent))
-    assert.deepEqual(await walletOf(there), empty)
-    assert.deepEqual(await movedToUnclaimed(there), ['-2000'])
+    await deliverAll(shop, intent)
+    await movesNothing(setup.harness.admin, () => deliverAll(shop, intent))
+    assert.deepEqual(await walletOf(shop), empty)
+    assert.deepEqual(await movedToUnclaimed(shop), ['-2000'])
     await assertBooks(setup)
   })
 
   it('is set aside by a repeat if the process stopped in between, and by two processes once', async () => {
-    const there = await withNewUser(setup)
+    const shop = await withNewUser(setup)
     const { ledger } = setup.harness.context
-    const { walletId } = there.user
-    await close(there)
+    const { walletId } = shop.user
+    await close(shop)
     const reversalOf = (name: string, amountMinor: bigint) =>
       ({
         kind: 'reversal',
@@ -112,9 +112,9 @@ describe('money for a deleted account', () => {
     const repeat = reversalOf('repeat', 3_00n)
     await Promise.all(Array.from({ length: 20 }, () => receiveMoney(ledger, repeat)))
     await receiveMoney(ledger, repeat)
-    assert.deepEqual(await walletOf(there), empty)
+    assert.deepEqual(await walletOf(shop), empty)
     assert.equal(
-      (await movedToUnclaimed(there)).reduce((sum, amount) => sum + Number(amount), 0),
+      (await movedToUnclaimed(shop)).reduce((sum, amount) => sum + Number(amount), 0),
       -10_00,
     )
   })

@@ -8,7 +8,7 @@ import {
   assertBooks,
   begin,
   beginAndPay,
-  onFragileTopupSetup,
+  withCuttableTopupSetup,
   openTopupSetup,
   rowOf,
   walletOf,
@@ -53,13 +53,13 @@ describe('POST /api/processor/webhook', () => {
   }
 
   it('200 credits the payment once', async () => {
-    const there = await withNewUser(setup)
-    const intent = await beginAndPay(there)
+    const shop = await withNewUser(setup)
+    const intent = await beginAndPay(shop)
     const event = eventOf(setup, PAID, intent.paymentIntentId)
     const response = await deliver(setup, event)
     assert.deepEqual([response.statusCode, response.json()], [200, { received: true }])
-    assert.equal((await walletOf(there)).balance, 20_00n)
-    assert.equal((await rowOf(there, intent)).status, 'credited')
+    assert.equal((await walletOf(shop)).balance, 20_00n)
+    assert.equal((await rowOf(shop, intent)).status, 'credited')
   })
 
   it('200 for a replayed event, without a change and without a request to the processor', async () => {
@@ -102,13 +102,13 @@ describe('POST /api/processor/webhook', () => {
   })
 
   it('200 trusts only the id in the event, and requests amount, status and owner from the processor', async () => {
-    const there = await withNewUser(setup)
-    const unpaid = await begin(there)
-    const paid = await beginAndPay(there, 3)
+    const shop = await withNewUser(setup)
+    const unpaid = await begin(shop)
+    const paid = await beginAndPay(shop, 3)
     const event = structuredClone(eventOf(setup, PAID, paid.paymentIntentId))
     Object.assign(event.data.object, { amount: 99_999, amount_received: 99_999, metadata: {} })
     await deliver(setup, event)
-    assert.equal((await walletOf(there)).balance, 3_00n)
+    assert.equal((await walletOf(shop)).balance, 3_00n)
     Object.assign(event, { id: 'evt_forged' })
     Object.assign(event.data.object, { id: unpaid.paymentIntentId, status: 'succeeded' })
     await movesNothing(setup.harness.admin, async () => {
@@ -117,8 +117,8 @@ describe('POST /api/processor/webhook', () => {
   })
 
   it('400 INVALID_SIGNATURE for a forged, missing, old or future signature, or an altered body', async () => {
-    const there = await withNewUser(setup)
-    const intent = await beginAndPay(there)
+    const shop = await withNewUser(setup)
+    const intent = await beginAndPay(shop)
     const event = eventOf(setup, PAID, intent.paymentIntentId)
     const body = JSON.stringify(event)
     const { webhookSecret } = setup.sandbox
@@ -154,7 +154,7 @@ describe('POST /api/processor/webhook', () => {
       const response = await deliver(setup, event, sign(body, webhookSecret, seconds))
       assert.equal(response.statusCode, 200)
     }
-    assert.equal((await walletOf(there)).balance, 20_00n)
+    assert.equal((await walletOf(shop)).balance, 20_00n)
   })
 
   it('413 PAYLOAD_TOO_LARGE beyond 256 KiB', async () => {
@@ -181,23 +181,23 @@ describe('POST /api/processor/webhook', () => {
   })
 
   it('502 PAYMENT_PROVIDER_ERROR while the processor does not respond, so that it delivers the event again', async () => {
-    const there = await withNewUser(setup)
-    const intent = await beginAndPay(there)
+    const shop = await withNewUser(setup)
+    const intent = await beginAndPay(shop)
     const event = eventOf(setup, PAID, intent.paymentIntentId)
     setup.sandbox.faults.status500 = { times: 2, route: 'GET /v1/payment_intents/:id' }
     assertCode(await deliver(setup, event), 'PAYMENT_PROVIDER_ERROR')
-    assert.equal((await walletOf(there)).balance, 0n)
+    assert.equal((await walletOf(shop)).balance, 0n)
     assert.equal((await deliver(setup, event)).statusCode, 200)
-    assert.equal((await walletOf(there)).balance, 20_00n)
+    assert.equal((await walletOf(shop)).balance, 20_00n)
   })
 
   it('503 SERVICE_UNAVAILABLE while the database cannot be reached, so that the processor delivers the event again', () =>
-    onFragileTopupSetup(async (there, admin, cut) => {
-      const intent = await beginAndPay(there)
+    withCuttableTopupSetup(async (shop, admin, cut) => {
+      const intent = await beginAndPay(shop)
       await cut()
       await movesNothing(admin, async () => {
-        const event = eventOf(there, PAID, intent.paymentIntentId)
-        assertCode(await deliver(there, event), 'SERVICE_UNAVAILABLE')
+        const event = eventOf(shop, PAID, intent.paymentIntentId)
+        assertCode(await deliver(shop, event), 'SERVICE_UNAVAILABLE')
       })
     }))
 })

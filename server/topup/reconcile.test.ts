@@ -26,14 +26,14 @@ describe('reconciling with the processor', () => {
   }
 
   it('reports a payment that is not credited, and credits it once if healing is on', async () => {
-    const there = await withNewUser(setup)
-    const { paymentIntentId: intentId } = await beginAndPay(there, 20)
+    const shop = await withNewUser(setup)
+    const { paymentIntentId: intentId } = await beginAndPay(shop, 20)
     const what = 'paid at the processor, but not credited here'
     assert.deepEqual((await run(false)).differences, [{ intentId, what, healed: false }])
-    assert.equal((await walletOf(there)).balance, 0n)
+    assert.equal((await walletOf(shop)).balance, 0n)
     assert.deepEqual((await run(true)).differences, [{ intentId, what, healed: true }])
     assert.deepEqual((await run(true)).differences, [])
-    assert.equal((await walletOf(there)).balance, 20_00n)
+    assert.equal((await walletOf(shop)).balance, 20_00n)
     await assertBooks(setup)
   })
 

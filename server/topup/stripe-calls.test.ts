@@ -41,15 +41,15 @@ describe('the calls of the processor', () => {
   }
 
   it('are few for many concurrent confirms of one payment', async () => {
-    const there = await withNewUser(setup)
-    const intent = await begin(there)
-    const sessions = await Promise.all(Array.from({ length: 10 }, () => mintSession(there)))
+    const shop = await withNewUser(setup)
+    const intent = await begin(shop)
+    const sessions = await Promise.all(Array.from({ length: 10 }, () => mintSession(shop)))
     setup.sandbox.complete(intent.paymentIntentId)
     // Longer than the requests need to arrive.
     setup.sandbox.faults.delayMs = 1_500
     const earlier = setup.calls.length
     const confirms = sessions.flatMap((session) =>
-      Array.from({ length: 10 }, () => confirm(there, { ...intent, session })),
+      Array.from({ length: 10 }, () => confirm(shop, { ...intent, session })),
     )
     for (const { statusCode, body } of await Promise.all(confirms)) {
       assert.equal(statusCode, 200, body)
@@ -60,16 +60,16 @@ describe('the calls of the processor', () => {
 
   it('429 RATE_LIMITED for a person, however many sessions they have', async () => {
     limit('mayPersonCallStripe', 3)
-    const there = await withNewUser(setup)
+    const shop = await withNewUser(setup)
     const earlier = setup.calls.length
-    const intent = await begin(there)
+    const intent = await begin(shop)
     for (let count = 0; count < 8; count++) {
-      const response = await confirm(there, { ...intent, session: await mintSession(there) })
+      const response = await confirm(shop, { ...intent, session: await mintSession(shop) })
       if (count < 2) assert.equal(response.statusCode, 402, response.body)
       else assertRefusal(response, confirmTopup, 'RATE_LIMITED')
     }
-    const create = inSession(createIntent, await mintSession(there))
-    assertRefusal(await post(there, create, { amount: 20 }), createIntent, 'RATE_LIMITED')
+    const create = inSession(createIntent, await mintSession(shop))
+    assertRefusal(await post(shop, create, { amount: 20 }), createIntent, 'RATE_LIMITED')
     assert.equal(setup.calls.length - earlier, 3)
     await begin(await withNewUser(setup))
   })
@@ -89,9 +89,9 @@ describe('the calls of the processor', () => {
     limit('mayAppCallStripe', 3)
     const earlier = setup.calls.length
     for (let count = 0; count < 3; count++) await begin(await withNewUser(setup))
-    const there = await withNewUser(setup)
-    const create = inSession(createIntent, await mintSession(there))
-    assertRefusal(await post(there, create, { amount: 20 }), createIntent, 'RATE_LIMITED')
+    const shop = await withNewUser(setup)
+    const create = inSession(createIntent, await mintSession(shop))
+    assertRefusal(await post(shop, create, { amount: 20 }), createIntent, 'RATE_LIMITED')
     assertRefusal(await confirm(setup, intent), confirmTopup, 'RATE_LIMITED')
     assert.equal(setup.calls.length - earlier, 3)
     const app = await makeClientApp(setup.harness.context)
@@ -100,12 +100,12 @@ describe('the calls of the processor', () => {
 
   it('a refused top-up does not count toward those of the hour', async () => {
     limit('mayPersonCallStripe', 0)
-    const there = await withNewUser(setup)
-    const create = inSession(createIntent, await mintSession(there))
-    assertRefusal(await post(there, create, { amount: 20 }), createIntent, 'RATE_LIMITED')
+    const shop = await withNewUser(setup)
+    const create = inSession(createIntent, await mintSession(shop))
+    assertRefusal(await post(shop, create, { amount: 20 }), createIntent, 'RATE_LIMITED')
     const { rows } = await setup.harness.admin.query(
       'select from directory.topups where service_user_id = $1',
-      [there.user.id],
+      [shop.user.id],
     )
     assert.equal(rows.length, 0)
   })

@@ -13,7 +13,7 @@ import {
   beginAndPay,
   openTopupSetup,
   topupEnv,
-  wakeSweeper,
+  resumeSweeper,
   walletOf,
   withNewUser,
   type TopupSetup,
@@ -48,14 +48,14 @@ describe('the sweeper with ten thousand abandoned top-ups', () => {
     try {
       await abandonMany(setup)
       const payers = await Promise.all(Array.from({ length: 10 }, () => withNewUser(setup)))
-      await wakeSweeper(setup)
+      await resumeSweeper(setup)
       const before = setup.calls.length
       const startedMs = performance.now()
-      const waits = payers.map(async (there, index) => {
+      const waits = payers.map(async (shop, index) => {
         await sleep(index * 1_500)
-        await beginAndPay(there)
+        await beginAndPay(shop)
         const paidMs = performance.now()
-        while ((await walletOf(there)).balance === 0n) await sleep(200)
+        while ((await walletOf(shop)).balance === 0n) await sleep(200)
         return (performance.now() - paidMs) / 1000
       })
       const longest = Math.max(...(await Promise.all(waits)))

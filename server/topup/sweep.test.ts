@@ -8,11 +8,11 @@ import {
   beginAndPay,
   confirm,
   openTopupSetup,
-  restSweeper,
+  stopSweeper,
   rowOf,
   sweep,
   sweepNow,
-  wakeSweeper,
+  resumeSweeper,
   walletOf,
   withNewUser,
   type Intent,
@@ -42,37 +42,37 @@ describe('the sweeper', () => {
   }
 
   it('credits within 60 s when the browser was closed and every webhook is lost', async (test) => {
-    const there = await withNewUser(setup)
-    await wakeSweeper(setup)
+    const shop = await withNewUser(setup)
+    await resumeSweeper(setup)
     // The worst moment to pay is right after a check.
     const calls = setup.calls.length
     while (!setup.calls.slice(calls).includes('GET /v1/events')) await sleep(50)
     const paidMs = performance.now()
-    await beginAndPay(there)
-    while ((await walletOf(there)).balance === 0n) await sleep(100)
+    await beginAndPay(shop)
+    while ((await walletOf(shop)).balance === 0n) await sleep(100)
     const seconds = (performance.now() - paidMs) / 1000
     test.diagnostic(`credited ${seconds.toFixed(1)} s after the payment`)
     assert(seconds < 30)
-    await restSweeper(setup)
-    assert.equal((await walletOf(there)).balance, 20_00n)
+    await stopSweeper(setup)
+    assert.equal((await walletOf(shop)).balance, 20_00n)
   })
 
   it('credits a top-up whose process crashed between the credit and its record, once', async () => {
-    const there = await withNewUser(setup)
-    const intent = await beginAndPay(there)
+    const shop = await withNewUser(setup)
+    const intent = await beginAndPay(shop)
     await run(
       `create function die() returns trigger language plpgsql as $$ begin raise 'died'; end $$`,
     )
     await run(`create trigger die before update on directory.topups for each row
       when (new.status = 'credited') execute function die()`)
     const event = eventOf(setup, 'payment_intent.succeeded', intent.paymentIntentId)
-    assert.equal((await confirm(there, intent)).statusCode, 500)
+    assert.equal((await confirm(shop, intent)).statusCode, 500)
     assert.equal((await deliver(setup, event)).statusCode, 500)
-    assert.deepEqual((await walletOf(there)).balance, 20_00n)
-    assert.equal((await rowOf(there, intent)).status, 'open')
+    assert.deepEqual((await walletOf(shop)).balance, 20_00n)
+    assert.equal((await rowOf(shop, intent)).status, 'open')
     await run('drop function die() cascade')
     await movesNothing(setup.harness.admin, () => sweepNow(setup))
-    assert.equal((await rowOf(there, intent)).status, 'credited')
+    assert.equal((await rowOf(shop, intent)).status, 'credited')
   })
 
   it('doubles the interval between checks of an open top-up, up to six hours', async () => {
@@ -92,68 +92,68 @@ describe('the sweeper', () => {
   })
 
   it('catches up after days of downtime, over any number of pages', async () => {
-    const there = await withNewUser(setup)
+    const shop = await withNewUser(setup)
     const intents: Intent[] = []
-    for (let count = 0; count < 220; count++) intents.push(await beginAndPay(there, 1))
+    for (let count = 0; count < 220; count++) intents.push(await beginAndPay(shop, 1))
     const yesterday = Math.floor(Date.now() / 1000) - 86_400
     const ids = new Set(intents.map(({ paymentIntentId }) => paymentIntentId))
     for (const event of setup.sandbox.state.events.values()) {
       if (ids.has((event.data.object as { id: string }).id)) event.created = yesterday
     }
     await sweepNow(setup, ['poll-events'])
-    assert.equal((await walletOf(there)).balance, 0n)
+    assert.equal((await walletOf(shop)).balance, 0n)
     await run(`update directory.polled_events set polled_to = now() - interval '2 days'`)
     // One on the first page fails: the poll is not complete, although the last page succeeds.
     const bad = setup.sandbox.state.paymentIntents.get(intents.at(-1)?.paymentIntentId ?? '')
     assert(bad !== undefined)
     bad.currency = 'eur'
     await sweepNow(setup, ['poll-events'])
-    assert.equal((await walletOf(there)).balance, 219_00n)
+    assert.equal((await walletOf(shop)).balance, 219_00n)
     bad.currency = 'usd'
     await sweepNow(setup, ['poll-events'])
-    assert.equal((await walletOf(there)).balance, 220_00n)
+    assert.equal((await walletOf(shop)).balance, 220_00n)
   })
 
   it('finds an event that the processor lists ten minutes late', async () => {
-    const there = await withNewUser(setup)
-    const { paymentIntentId } = await beginAndPay(there)
+    const shop = await withNewUser(setup)
+    const { paymentIntentId } = await beginAndPay(shop)
     for (const event of setup.sandbox.state.events.values()) {
       if ((event.data.object as { id: string }).id === paymentIntentId) event.created -= 600
     }
     await run('update directory.polled_events set polled_to = now()')
     await sweepNow(setup, ['poll-events'])
-    assert.equal((await walletOf(there)).balance, 20_00n)
+    assert.equal((await walletOf(shop)).balance, 20_00n)
   })
 
   it('credits once and checks once if many sweeps run at the same time', async () => {
-    const there = await withNewUser(setup)
-    const { paymentIntentId } = await beginAndPay(there)
+    const shop = await withNewUser(setup)
+    const { paymentIntentId } = await beginAndPay(shop)
     await run(`update directory.topups set next_check_at = now() where status = 'open'`)
     const calls = setup.calls.length
     await Promise.all(Array.from({ length: 20 }, () => sweep(setup.tools, ['check-topups'])))
     const checks = setup.calls.slice(calls).filter((call) => call.includes(paymentIntentId))
     assert.deepEqual(checks, [`GET /v1/payment_intents/${paymentIntentId}`])
     await Promise.all(Array.from({ length: 20 }, () => sweep(setup.tools, ['poll-events'])))
-    assert.equal((await walletOf(there)).balance, 20_00n)
+    assert.equal((await walletOf(shop)).balance, 20_00n)
   })
 
   it('polls in one process if twenty work', async () => {
-    await restSweeper(setup)
+    await stopSweeper(setup)
     const calls = setup.calls.length
-    await wakeSweeper(setup)
+    await resumeSweeper(setup)
     const sweepers = Array.from({ length: 20 }, () => startSweeper(setup.tools))
     await sleep(11_000)
     await Promise.all(sweepers.map((sweeper) => sweeper.stop()))
-    await restSweeper(setup)
+    await stopSweeper(setup)
     const polls = setup.calls.slice(calls).filter((call) => call === 'GET /v1/events')
     assert(polls.length <= 2, `${polls.length} polls`)
   })
 
   it('cancels an unpaid top-up after a day, which can then no longer be paid', async () => {
-    const there = await withNewUser(setup)
-    const young = await begin(there)
-    const left = await begin(there)
-    const challenged = await beginAndPay(there, 20, 'pm_card_authenticationRequired')
+    const shop = await withNewUser(setup)
+    const young = await begin(shop)
+    const left = await begin(shop)
+    const challenged = await beginAndPay(shop, 20, 'pm_card_authenticationRequired')
     for (const intent of [left, challenged]) await age(intent, '24 hours 1 second')
     await age(young, '23 hours 59 minutes')
     await movesNothing(setup.harness.admin, () => sweepNow(setup))
@@ -161,10 +161,10 @@ describe('the sweeper', () => {
       setup.sandbox.state.paymentIntents.get(paymentIntentId)?.status
     for (const intent of [left, challenged]) {
       assert.equal(statusOf(intent), 'canceled')
-      assert.equal((await rowOf(there, intent)).status, 'ended')
+      assert.equal((await rowOf(shop, intent)).status, 'ended')
       assert.throws(() => setup.sandbox.complete(intent.paymentIntentId))
     }
-    assert.equal((await rowOf(there, young)).status, 'open')
+    assert.equal((await rowOf(shop, young)).status, 'open')
     assert.equal(statusOf(young), 'requires_payment_method')
     const calls = setup.calls.length
     await age(young, '23 hours 59 minutes')

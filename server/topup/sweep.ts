@@ -46,16 +46,16 @@ interface Chore {
 }
 
 export const CHORES: readonly Chore[] = [
-  { job: 'poll-events', name: 'polling events', everyMs: 10_000, work: pollEvents },
-  { job: 'check-topups', name: 'checking top-ups', everyMs: 1_000, work: checkTopups },
+  { job: 'poll-events', name: 'poll-events', everyMs: 10_000, work: pollEvents },
+  { job: 'check-topups', name: 'check-topups', everyMs: 1_000, work: checkTopups },
   {
     job: 'automatic-topups',
-    name: 'starting automatic top-ups',
+    name: 'automatic-topups',
     everyMs: 1_000,
     work: startDueTopups,
   },
-  { job: 'finish-refunds', name: 'finishing refunds', everyMs: 10_000, work: finishRefunds },
-  { job: 'finish-erasures', name: 'erasing customers', everyMs: 10_000, work: eraseCustomers },
+  { job: 'finish-refunds', name: 'finish-refunds', everyMs: 10_000, work: finishRefunds },
+  { job: 'finish-erasures', name: 'finish-erasures', everyMs: 10_000, work: eraseCustomers },
 ]
 
 export function startSweeper(tools: TopupTools): RepeatedWork {

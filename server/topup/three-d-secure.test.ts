@@ -21,9 +21,9 @@ describe('3-D Secure', () => {
     await automatic.close()
   })
 
-  async function requested(there: TopupSetup, amount: number) {
-    const { paymentIntentId } = await begin(await withNewUser(there), amount)
-    const intent = there.sandbox.state.paymentIntents.get(paymentIntentId)
+  async function requested(shop: TopupSetup, amount: number) {
+    const { paymentIntentId } = await begin(await withNewUser(shop), amount)
+    const intent = shop.sandbox.state.paymentIntents.get(paymentIntentId)
     return intent?.payment_method_options?.card?.request_three_d_secure
   }
 
@@ -34,11 +34,11 @@ describe('3-D Secure', () => {
   })
 
   it('is passed before a large amount is credited', async () => {
-    const there = await withNewUser(setup)
-    const intent = await begin(there, 60)
-    there.sandbox.complete(intent.paymentIntentId, '4242424242424242')
-    const response = await confirm(there, intent)
+    const shop = await withNewUser(setup)
+    const intent = await begin(shop, 60)
+    shop.sandbox.complete(intent.paymentIntentId, '4242424242424242')
+    const response = await confirm(shop, intent)
     assert.equal(response.json<{ status: string }>().status, 'requires_action', response.body)
-    assert.equal((await walletOf(there)).balance, 0n)
+    assert.equal((await walletOf(shop)).balance, 0n)
   })
 })

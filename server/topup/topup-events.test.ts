@@ -27,25 +27,25 @@ before(async () => {
 })
 after(() => setup.close())
 
-async function deliverAll(there: TopupSetup, { paymentIntentId }: Intent) {
-  for (const event of eventsAbout(there, paymentIntentId)) {
-    assert.equal((await deliver(there, event)).statusCode, 200)
+async function deliverAll(shop: TopupSetup, { paymentIntentId }: Intent) {
+  for (const event of eventsAbout(shop, paymentIntentId)) {
+    assert.equal((await deliver(shop, event)).statusCode, 200)
   }
 }
 
 describe('topup.credited', () => {
   it('has the entry of the history, once, however often the payment is reported', async () => {
-    const there = await withNewUser(setup, 5_00n)
+    const shop = await withNewUser(setup, 5_00n)
     let topupId = ''
-    const found = await eventsOf(there, async () => {
-      const intent = await beginAndPay(there, 20)
-      topupId = (await rowOf(there, intent)).id
-      await Promise.all([confirm(there, intent), confirm(there, intent), deliverAll(there, intent)])
-      await sweepNow(there)
-      await deliverAll(there, intent)
+    const found = await eventsOf(shop, async () => {
+      const intent = await beginAndPay(shop, 20)
+      topupId = (await rowOf(shop, intent)).id
+      await Promise.all([confirm(shop, intent), confirm(shop, intent), deliverAll(shop, intent)])
+      await sweepNow(shop)
+      await deliverAll(shop, intent)
     })
-    const { serviceUserId } = there.user
-    const wallet = await call(there, readWallet, { serviceUserId })
+    const { serviceUserId } = shop.user
+    const wallet = await call(shop, readWallet, { serviceUserId })
     const [entry] = wallet.json<{ transactions: { id: string }[] }>().transactions
     const data = { serviceUserId, topupId, transactionId: entry?.id }
     assert.deepEqual(found, [
@@ -55,61 +55,61 @@ describe('topup.credited', () => {
 
   it('goes to the app through which it began, and not after the person has unlinked it', async () => {
     const { context } = setup.harness
-    const there = await withNewUser(setup)
+    const shop = await withNewUser(setup)
     const other = { harness: setup.harness, app: await makeClientApp(context) }
-    await link(context.db, other.app.id, there.user.id)
-    const intent = await beginAndPay(there, 20)
-    assert.deepEqual(await eventsOf(other, () => confirm(there, intent)), [])
-    const late = await beginAndPay(there, 20)
-    const found = await eventsOf(there, async () => {
-      await unlink(context.db, there.app.id, there.user.id)
-      await deliverAll(there, late)
+    await link(context.db, other.app.id, shop.user.id)
+    const intent = await beginAndPay(shop, 20)
+    assert.deepEqual(await eventsOf(other, () => confirm(shop, intent)), [])
+    const late = await beginAndPay(shop, 20)
+    const found = await eventsOf(shop, async () => {
+      await unlink(context.db, shop.app.id, shop.user.id)
+      await deliverAll(shop, late)
     })
     assert.deepEqual(
       found.map(([type]) => type),
       ['link.ended'],
     )
-    assert.equal((await walletOf(there)).balance, 40_00n)
+    assert.equal((await walletOf(shop)).balance, 40_00n)
   })
 
   it('a process that stops between the credit and the event leaves the event to the next one', async () => {
-    const there = await withNewUser(setup)
-    const intent = await beginAndPay(there, 20)
+    const shop = await withNewUser(setup)
+    const intent = await beginAndPay(shop, 20)
     await withoutOutbox(setup.harness.admin, async () => {
-      assert.equal((await confirm(there, intent)).statusCode, 500)
+      assert.equal((await confirm(shop, intent)).statusCode, 500)
       // The ledger has the money; the top-up is still open, so it is checked again.
-      assert.equal((await walletOf(there)).balance, 20_00n)
-      assert.equal((await rowOf(there, intent)).status, 'open')
+      assert.equal((await walletOf(shop)).balance, 20_00n)
+      assert.equal((await rowOf(shop, intent)).status, 'open')
     })
-    const found = await eventsOf(there, () => sweepNow(there))
+    const found = await eventsOf(shop, () => sweepNow(shop))
     assert.deepEqual(
       found.map(([type, { balance }]) => [type, balance]),
       [['topup.credited', 20]],
     )
-    assert.equal((await rowOf(there, intent)).status, 'credited')
+    assert.equal((await rowOf(shop, intent)).status, 'credited')
   })
 })
 
 describe('wallet.frozen', () => {
   it('once for a dispute, also if a process stops after it has frozen the wallet', async () => {
-    const there = await withNewUser(setup)
-    const intent = await topUp(there, 20)
-    setup.sandbox.openDispute(chargeOf(there, intent))
-    const { serviceUserId } = there.user
-    const found = await eventsOf(there, async () => {
+    const shop = await withNewUser(setup)
+    const intent = await topUp(shop, 20)
+    setup.sandbox.openDispute(chargeOf(shop, intent))
+    const { serviceUserId } = shop.user
+    const found = await eventsOf(shop, async () => {
       await withoutOutbox(setup.harness.admin, async () => {
         const responses = []
-        for (const event of eventsAbout(there, intent.paymentIntentId)) {
-          responses.push((await deliver(there, event)).statusCode)
+        for (const event of eventsAbout(shop, intent.paymentIntentId)) {
+          responses.push((await deliver(shop, event)).statusCode)
         }
         assert(responses.includes(500))
-        assert.equal((await walletOf(there)).isActive, true)
+        assert.equal((await walletOf(shop)).isActive, true)
       })
-      await deliverAll(there, intent)
+      await deliverAll(shop, intent)
       await setup.harness.admin.query('delete from directory.processor_events')
-      await deliverAll(there, intent)
+      await deliverAll(shop, intent)
     })
     assert.deepEqual(found, [['wallet.frozen', { serviceUserId }]])
-    assert.equal((await walletOf(there)).isActive, false)
+    assert.equal((await walletOf(shop)).isActive, false)
   })
 })

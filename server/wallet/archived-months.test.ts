@@ -7,7 +7,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { unlink } from '../identity/link.ts'
 import { askAs, openAdminSetup, type AdminSetup } from '../test/admin-setup.ts'
 import { makeLinkedUser } from '../test/factories.ts'
-import { archiveMonths } from '../test/ledger/key-setup.ts'
+import { detachMonths } from '../test/ledger/partition-setup.ts'
 import { assertReplay, call, movesNothing, type Fields, type Setup } from '../test/setup.ts'
 
 describe('after the months of the operations are archived', () => {
@@ -26,7 +26,7 @@ describe('after the months of the operations are archived', () => {
   })
 
   const archive = async () => {
-    restoreMonths = await archiveMonths(setup.harness.admin)
+    restoreMonths = await detachMonths(setup.harness.admin)
   }
   const fieldsOf = (amount: number): Fields => ({
     serviceUserId: setup.user.serviceUserId,

@@ -11,9 +11,9 @@ import {
   assertRefusal,
   call,
   type Fields,
-  furnish,
+  addShop,
   movesNothing,
-  onFragileSetup,
+  withCuttableDatabase,
   openSetup,
   type Setup,
 } from '../test/setup.ts'
@@ -31,8 +31,8 @@ function operationOf({ serviceUserId }: User, change: Fields = {}): Fields {
   return { type: 'debit', serviceUserId, amount: 1, ...reference, ...change }
 }
 
-async function send(there: Pick<Setup, 'harness' | 'app'>, operations: Fields[]) {
-  const response = await call(there, endpoint, { operations })
+async function send(shop: Pick<Setup, 'harness' | 'app'>, operations: Fields[]) {
+  const response = await call(shop, endpoint, { operations })
   assert.equal(response.statusCode, 200, response.body)
   return response.json<{ results: BatchResult[] }>().results
 }
@@ -62,38 +62,38 @@ async function countOperations(operations: Fields[]): Promise<number> {
 
 describe('POST /api/server/wallet/batch', () => {
   it('503 OUTCOME_UNKNOWN for the whole batch if it takes too long, and a repeat returns the outcomes', async () => {
-    const there = await furnish(setup.harness)
+    const shop = await addShop(setup.harness)
     const apps = await connectAdmin(setup.harness.databaseUrl)
     const locks = await connectAdmin(setup.harness.databaseUrl)
     await locks.query('begin')
-    await locks.query('select from ledger.wallets where id = $1 for update', [there.user.walletId])
+    await locks.query('select from ledger.wallets where id = $1 for update', [shop.user.walletId])
     await apps.query('begin')
     await apps.query('lock table directory.links in access exclusive mode')
-    const operations = [operationOf(there.user), operationOf(there.user)]
-    const response = call(there, endpoint, { operations })
+    const operations = [operationOf(shop.user), operationOf(shop.user)]
+    const response = call(shop, endpoint, { operations })
     await sleep(3_000)
     await apps.query('rollback')
     assertRefusal(await response, endpoint, 'OUTCOME_UNKNOWN')
     await locks.query('rollback')
     await Promise.all([apps.end(), locks.end()])
-    assert.deepEqual(statusesOf(await send(there, operations)), [200, 200])
+    assert.deepEqual(statusesOf(await send(shop, operations)), [200, 200])
     assert.equal(await countOperations(operations), 2)
   })
 })
 
 describe('an operation that fails', () => {
   it('stops the later ones on its wallet only, and a repeat executes them', async () => {
-    const there = await furnish(setup.harness)
-    const other = await makeLinkedUser(setup.harness.context, there.app, 100_00n)
+    const shop = await addShop(setup.harness)
+    const other = await makeLinkedUser(setup.harness.context, shop.app, 100_00n)
     const { admin } = setup.harness
     await admin.query(`
       create function poison() returns trigger language plpgsql as
         $$ begin if new.description = 'poison' then raise 'poisoned'; end if; return new; end $$;
       create trigger poison before insert on ledger.operations for each row execute function poison()`)
     const operations = Array.from({ length: 10 }, (_, index) =>
-      operationOf(index % 2 ? other : there.user, index === 4 ? { description: 'poison' } : {}),
+      operationOf(index % 2 ? other : shop.user, index === 4 ? { description: 'poison' } : {}),
     )
-    const results = await send(there, operations)
+    const results = await send(shop, operations)
     assert.deepEqual(
       codesOf(results).filter((_, index) => index % 2 === 0),
       ['OK', 'OK', 'INTERNAL_ERROR', 'EARLIER_OPERATION_FAILED', 'EARLIER_OPERATION_FAILED'],
@@ -102,7 +102,7 @@ describe('an operation that fails', () => {
     assert.equal(results[6]?.retryAfter, 1)
     assert.equal(await countOperations(operations), 7)
     await admin.query('drop function poison() cascade')
-    const repeated = await send(there, operations)
+    const repeated = await send(shop, operations)
     assert.deepEqual(new Set(statusesOf(repeated)), new Set([200]))
     assert.deepEqual(
       repeated.map(({ balance }, index) => (index % 2 ? 0 : balance)),
@@ -112,14 +112,14 @@ describe('an operation that fails', () => {
   })
 
   it('is OUTCOME_UNKNOWN if its wallet is locked too long; other wallets are not affected', async () => {
-    const there = await furnish(setup.harness)
-    const other = await makeLinkedUser(setup.harness.context, there.app, 100_00n)
+    const shop = await addShop(setup.harness)
+    const other = await makeLinkedUser(setup.harness.context, shop.app, 100_00n)
     const { admin, databaseUrl } = setup.harness
     const impatient = new Ledger({ databaseUrl, deadlineMs: 3_000 })
-    const operations = [there.user, other, there.user, other].map((user) => operationOf(user))
+    const operations = [shop.user, other, shop.user, other].map((user) => operationOf(user))
     await admin.query('begin')
-    await admin.query('select from ledger.wallets where id = $1 for update', [there.user.walletId])
-    const results = await withLedger(impatient, () => send(there, operations))
+    await admin.query('select from ledger.wallets where id = $1 for update', [shop.user.walletId])
+    const results = await withLedger(impatient, () => send(shop, operations))
     await admin.query('rollback')
     assert.deepEqual([results[1]?.status, results[3]?.status], [200, 200])
     // They wait for the lock together, so both may be executed later.
@@ -128,16 +128,16 @@ describe('an operation that fails', () => {
       'OUTCOME_UNKNOWN',
     ])
     await impatient.close()
-    assert.deepEqual(statusesOf(await send(there, operations)), [200, 200, 200, 200])
+    assert.deepEqual(statusesOf(await send(shop, operations)), [200, 200, 200, 200])
     assert.equal(await countOperations(operations), 4)
   })
 
   it('503 SERVICE_UNAVAILABLE for each if the database is away, and a repeat executes all', () =>
-    onFragileSetup(async (fragile, admin, cut) => {
-      await send(fragile, [operationOf(fragile.user)])
+    withCuttableDatabase(async (cuttable, admin, cut) => {
+      await send(cuttable, [operationOf(cuttable.user)])
       await cut()
-      const operations = Array.from({ length: 5 }, () => operationOf(fragile.user))
-      const response = await call(fragile, endpoint, { operations })
+      const operations = Array.from({ length: 5 }, () => operationOf(cuttable.user))
+      const response = await call(cuttable, endpoint, { operations })
       // Less than a second after the last poll the client app is still known; later, the whole batch is refused.
       if (response.statusCode === 200) {
         const { results } = response.json<{ results: BatchResult[] }>()
@@ -150,9 +150,9 @@ describe('an operation that fails', () => {
 
 describe('a full queue', () => {
   it('gives 503 to the operations that find no room before the deadline, not to the batch', async () => {
-    const there = await furnish(setup.harness)
+    const shop = await addShop(setup.harness)
     const users = await Promise.all(
-      [1, 2, 3, 4].map(() => makeLinkedUser(setup.harness.context, there.app, 100_00n)),
+      [1, 2, 3, 4].map(() => makeLinkedUser(setup.harness.context, shop.app, 100_00n)),
     )
     const { admin, databaseUrl } = setup.harness
     const tiny = new Ledger({ databaseUrl, queueCapacity: 4, deadlineMs: 2_000 })
@@ -161,7 +161,7 @@ describe('a full queue', () => {
     await admin.query('select from ledger.wallets where id = $1 for update', [held.walletId])
     const operations = users.flatMap((user) => [operationOf(user), operationOf(user)])
     const results = await withLedger(tiny, () =>
-      send(there, [...operations.slice(2), ...operations.slice(0, 2), operationOf(there.user)]),
+      send(shop, [...operations.slice(2), ...operations.slice(0, 2), operationOf(shop.user)]),
     )
     await admin.query('rollback')
     await tiny.close()
@@ -174,10 +174,10 @@ describe('a full queue', () => {
   })
 
   it('does not refuse a batch that is larger than the queue', async () => {
-    const there = await furnish(setup.harness)
+    const shop = await addShop(setup.harness)
     const small = new Ledger({ databaseUrl: setup.harness.databaseUrl, queueCapacity: 8 })
-    const operations = Array.from({ length: 100 }, () => operationOf(there.user, { amount: 0.01 }))
-    const results = await withLedger(small, () => send(there, operations))
+    const operations = Array.from({ length: 100 }, () => operationOf(shop.user, { amount: 0.01 }))
+    const results = await withLedger(small, () => send(shop, operations))
     await small.close()
     assert.deepEqual(
       results.map(({ balance }) => balance),
@@ -186,14 +186,14 @@ describe('a full queue', () => {
   })
 
   it('without any place executes nothing', async () => {
-    const there = await furnish(setup.harness)
+    const shop = await addShop(setup.harness)
     const { admin, databaseUrl } = setup.harness
     const full = new Ledger({ databaseUrl, queueCapacity: 0, deadlineMs: 500 })
     await movesNothing(admin, async () => {
       const results = await withLedger(full, () =>
         send(
-          there,
-          [1, 2].map(() => operationOf(there.user)),
+          shop,
+          [1, 2].map(() => operationOf(shop.user)),
         ),
       )
       assert.deepEqual(codesOf(results), ['SERVICE_UNAVAILABLE', 'EARLIER_OPERATION_FAILED'])
@@ -205,7 +205,7 @@ describe('a full queue', () => {
 
 describe('the metrics', () => {
   it('count each operation by the status of its result', async () => {
-    const there = await furnish(setup.harness)
+    const shop = await addShop(setup.harness)
     const count = async () => {
       const { body } = await setup.harness.inject({ method: 'GET', url: '/metrics' })
       return [200, 404, 500, 503].map((status) => {
@@ -217,10 +217,10 @@ describe('the metrics', () => {
       })
     }
     const earlier = await count()
-    const unknown = operationOf(there.user, { serviceUserId: 'su_nobody' })
-    await send(there, [operationOf(there.user), unknown, operationOf(there.user)])
+    const unknown = operationOf(shop.user, { serviceUserId: 'su_nobody' })
+    await send(shop, [operationOf(shop.user), unknown, operationOf(shop.user)])
     await setup.harness.context.ledger.setPause({ by: 'ada@example.com', reason: 'a test' })
-    await send(there, [operationOf(there.user)])
+    await send(shop, [operationOf(shop.user)])
     await setup.harness.context.ledger.setPause(null)
     const more = (await count()).map((value, index) => value - (earlier[index] ?? NaN))
     assert.deepEqual(more, [2, 1, 0, 1])

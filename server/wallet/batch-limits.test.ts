@@ -16,28 +16,28 @@ function operationOf({ user }: Setup, change: Fields = {}): Fields {
   return { type: 'debit', serviceUserId: user.serviceUserId, amount: 0.01, ...reference, ...change }
 }
 
-async function send(there: Setup, operations: Fields[]): Promise<BatchResult[]> {
-  const response = await call(there, endpoint, { operations })
+async function send(shop: Setup, operations: Fields[]): Promise<BatchResult[]> {
+  const response = await call(shop, endpoint, { operations })
   assert.equal(response.statusCode, 200, response.body)
   return response.json<{ results: BatchResult[] }>().results
 }
 
 describe('POST /api/server/wallet/batch', () => {
   it('413 PAYLOAD_TOO_LARGE beyond 512 KiB, and 100 of the longest operations fit', async () => {
-    const there = await openSetup()
+    const shop = await openSetup()
     const longest = () => ({
-      ...operationOf(there, { description: 'ä'.repeat(500), referenceType: 'ö'.repeat(64) }),
+      ...operationOf(shop, { description: 'ä'.repeat(500), referenceType: 'ö'.repeat(64) }),
       referenceId: `${randomUUID()}${'ü'.repeat(219)}`,
     })
-    const results = await send(there, Array.from({ length: 100 }, longest))
+    const results = await send(shop, Array.from({ length: 100 }, longest))
     assert(results.every(({ status }) => [200, 400].includes(status)))
-    const operations = [operationOf(there, { colour: 'x'.repeat(512 * 1024) })]
-    await movesNothing(there.harness.admin, async () => {
-      const response = await call(there, endpoint, { operations })
+    const operations = [operationOf(shop, { colour: 'x'.repeat(512 * 1024) })]
+    await movesNothing(shop.harness.admin, async () => {
+      const response = await call(shop, endpoint, { operations })
       assertRefusal(response, endpoint, 'PAYLOAD_TOO_LARGE')
       assert.match(response.json().error, /512 KiB/)
     })
-    await there.harness.end()
+    await shop.harness.end()
   })
 
   it('429 RATE_LIMITED counts a batch as its operations', async () => {

@@ -10,7 +10,7 @@ import {
   assertRefusal,
   call,
   type Fields,
-  furnish,
+  addShop,
   movesNothing,
   openSetup,
   type Setup,
@@ -27,8 +27,8 @@ function operationOf({ user }: Setup, change: Fields = {}): Fields {
   return { type: 'debit', serviceUserId: user.serviceUserId, amount: 1.5, ...reference, ...change }
 }
 
-async function send(there: Setup, operations: unknown[]): Promise<BatchResult[]> {
-  const response = await call(there, endpoint, { operations })
+async function send(shop: Setup, operations: unknown[]): Promise<BatchResult[]> {
+  const response = await call(shop, endpoint, { operations })
   assert.equal(response.statusCode, 200, response.body)
   const { results } = response.json<{ results: BatchResult[] }>()
   assert.equal(results.length, operations.length)
@@ -49,11 +49,11 @@ function toResult({ statusCode, headers, json }: LightMyRequestResponse): Fields
 }
 
 /** Sends the operations to the endpoints for single calls. */
-async function sendSingly(there: Setup, operations: readonly Fields[]): Promise<Fields[]> {
+async function sendSingly(shop: Setup, operations: readonly Fields[]): Promise<Fields[]> {
   const results: Fields[] = []
   for (const { type, ...fields } of operations) {
     const single = type === 'credit' ? endpoints.credit : endpoints.debit
-    results.push(toResult(await call(there, single, fields)))
+    results.push(toResult(await call(shop, single, fields)))
   }
   return results
 }
@@ -75,51 +75,51 @@ const codesOf = (results: readonly BatchResult[]) =>
 
 describe('POST /api/server/wallet/batch', () => {
   /** Every outcome of a single call, in one order; `there` has 100.00. */
-  const EVERY_OUTCOME: ((there: Setup) => Fields)[] = [
-    (there) => operationOf(there),
-    (there) => operationOf(there, { type: 'credit', amount: '20.25', description: 'A refund' }),
-    (there) => operationOf(there, { amount: 1_000 }),
-    (there) => operationOf(there, { amount: 1.234 }),
-    (there) => operationOf(there, { amount: 0 }),
-    (there) => operationOf(there, { amount: undefined }),
-    (there) => operationOf(there, { amount: null }),
-    (there) => operationOf(there, { referenceId: '' }),
-    (there) => operationOf(there, { referenceType: undefined }),
-    (there) => operationOf(there, { description: 'a\u0007' }),
-    (there) => operationOf(there, { serviceUserId: 7 }),
-    (there) => operationOf(there, { serviceUserId: 'nobody' }),
-    (there) => operationOf(there, { serviceUserId: `su_${'f'.repeat(32)}`, type: 'credit' }),
-    (there) => operationOf(there, { type: 'credit', amount: '999999999.99' }),
-    (there) => operationOf(there, { colour: 'blue', amount: 0.01 }),
+  const EVERY_OUTCOME: ((shop: Setup) => Fields)[] = [
+    (shop) => operationOf(shop),
+    (shop) => operationOf(shop, { type: 'credit', amount: '20.25', description: 'A refund' }),
+    (shop) => operationOf(shop, { amount: 1_000 }),
+    (shop) => operationOf(shop, { amount: 1.234 }),
+    (shop) => operationOf(shop, { amount: 0 }),
+    (shop) => operationOf(shop, { amount: undefined }),
+    (shop) => operationOf(shop, { amount: null }),
+    (shop) => operationOf(shop, { referenceId: '' }),
+    (shop) => operationOf(shop, { referenceType: undefined }),
+    (shop) => operationOf(shop, { description: 'a\u0007' }),
+    (shop) => operationOf(shop, { serviceUserId: 7 }),
+    (shop) => operationOf(shop, { serviceUserId: 'nobody' }),
+    (shop) => operationOf(shop, { serviceUserId: `su_${'f'.repeat(32)}`, type: 'credit' }),
+    (shop) => operationOf(shop, { type: 'credit', amount: '999999999.99' }),
+    (shop) => operationOf(shop, { colour: 'blue', amount: 0.01 }),
   ]
 
   it('200 has the status and the body of each single call, in order', async () => {
-    const there = await furnish(setup.harness)
-    const twin = await furnish(setup.harness)
-    const operations = EVERY_OUTCOME.map((make) => make(there))
+    const shop = await addShop(setup.harness)
+    const twin = await addShop(setup.harness)
+    const operations = EVERY_OUTCOME.map((make) => make(shop))
     const { serviceUserId } = twin.user
     const same = operations.map((each) =>
-      each['serviceUserId'] === there.user.serviceUserId ? { ...each, serviceUserId } : each,
+      each['serviceUserId'] === shop.user.serviceUserId ? { ...each, serviceUserId } : each,
     )
-    const results = await send(there, operations)
+    const results = await send(shop, operations)
     const single = await sendSingly(twin, same)
     assert.deepEqual(withoutIds(results), withoutIds(single))
-    assert.equal(await balanceOf(there), await balanceOf(twin))
-    assert.deepEqual(await send(there, operations), await sendSingly(there, operations))
+    assert.equal(await balanceOf(shop), await balanceOf(twin))
+    assert.deepEqual(await send(shop, operations), await sendSingly(shop, operations))
     // Repeats that differ: some of the operations were invalid before, so they are executed now.
     const changed = operations.map((each) => ({ ...each, type: 'credit', amount: 3 }))
-    await send(there, changed)
-    assert.deepEqual(await send(there, changed), await sendSingly(there, changed))
+    await send(shop, changed)
+    assert.deepEqual(await send(shop, changed), await sendSingly(shop, changed))
   })
 
   const marked = (results: readonly BatchResult[]) =>
     results.map(({ status, ...body }) => ({ status, idempotencyReplayed: true, ...body }))
 
   it('200 executes a pair once that is twice in a batch', async () => {
-    const there = await furnish(setup.harness)
-    const once = operationOf(there)
-    const other = await makeLinkedUser(setup.harness.context, there.app, 50_00n)
-    const [first, second, third, fourth] = await send(there, [
+    const shop = await addShop(setup.harness)
+    const once = operationOf(shop)
+    const other = await makeLinkedUser(setup.harness.context, shop.app, 50_00n)
+    const [first, second, third, fourth] = await send(shop, [
       once,
       once,
       { ...once, amount: 2 },
@@ -130,32 +130,32 @@ describe('POST /api/server/wallet/batch', () => {
     assert.deepEqual(second, replay)
     assert.deepEqual(third, { ...replay, idempotencyMismatch: 'amount' })
     assert.deepEqual(fourth, { ...replay, idempotencyMismatch: 'serviceUserId' })
-    assert.equal(await balanceOf(there), 98_50n)
+    assert.equal(await balanceOf(shop), 98_50n)
   })
 
   it('200 returns the original results for a repeated batch, and moves nothing', async () => {
-    const there = await furnish(setup.harness)
+    const shop = await addShop(setup.harness)
     const operations = [
-      ...Array.from({ length: 50 }, () => operationOf(there, { amount: 1 })),
-      ...Array.from({ length: 50 }, () => operationOf(there, { amount: 60 })),
+      ...Array.from({ length: 50 }, () => operationOf(shop, { amount: 1 })),
+      ...Array.from({ length: 50 }, () => operationOf(shop, { amount: 60 })),
     ]
-    const results = await send(there, operations)
+    const results = await send(shop, operations)
     assert.deepEqual(new Set(results.map(({ status }) => status)), new Set([200, 400]))
     await movesNothing(setup.harness.admin, async () => {
-      assert.deepEqual(await send(there, operations), marked(results))
+      assert.deepEqual(await send(shop, operations), marked(results))
       const bodies = await Promise.all(
-        [1, 2].map(async () => (await call(there, endpoint, { operations })).body),
+        [1, 2].map(async () => (await call(shop, endpoint, { operations })).body),
       )
       assert.equal(bodies[0], bodies[1])
     })
     // After an unlink too.
-    await unlink(setup.harness.context.db, there.app.id, there.user.id)
-    assert.deepEqual(await send(there, operations), marked(results))
-    assert.deepEqual(codesOf(await send(there, [operationOf(there)])), [[404, 'USER_NOT_FOUND']])
+    await unlink(setup.harness.context.db, shop.app.id, shop.user.id)
+    assert.deepEqual(await send(shop, operations), marked(results))
+    assert.deepEqual(codesOf(await send(shop, [operationOf(shop)])), [[404, 'USER_NOT_FOUND']])
   })
 
   it('200 gives only the operation 400 that is invalid', async () => {
-    const there = await furnish(setup.harness)
+    const shop = await addShop(setup.harness)
     const wrong = [
       5,
       null,
@@ -163,9 +163,9 @@ describe('POST /api/server/wallet/batch', () => {
       [],
       {},
       { type: 'transfer' },
-      { ...operationOf(there), type: 1 },
+      { ...operationOf(shop), type: 1 },
     ]
-    const results = await send(there, [...wrong, operationOf(there)])
+    const results = await send(shop, [...wrong, operationOf(shop)])
     assert.deepEqual(results.pop()?.status, 200)
     const object = 'Invalid request. An operation must be a JSON object.'
     const missing =
@@ -181,11 +181,11 @@ describe('POST /api/server/wallet/batch', () => {
   })
 
   it('400 INVALID_REQUEST without operations and for more than 100, and nothing is executed', async () => {
-    const there = await furnish(setup.harness)
-    const many = Array.from({ length: 101 }, () => operationOf(there))
+    const shop = await addShop(setup.harness)
+    const many = Array.from({ length: 101 }, () => operationOf(shop))
     await movesNothing(setup.harness.admin, async () => {
-      for (const operations of [[], many, { 0: operationOf(there), length: 1 }]) {
-        const response = await call(there, endpoint, { operations })
+      for (const operations of [[], many, { 0: operationOf(shop), length: 1 }]) {
+        const response = await call(shop, endpoint, { operations })
         assertRefusal(response, endpoint, 'INVALID_REQUEST', 'operations')
         assert.equal(
           response.json().error,
@@ -196,16 +196,16 @@ describe('POST /api/server/wallet/batch', () => {
   })
 
   it('counts the errors of operations like those of single calls', async () => {
-    const there = await furnish(setup.harness)
+    const shop = await addShop(setup.harness)
     const { appActivity } = setup.harness.context
-    await send(there, [
-      operationOf(there),
-      ...[5, 6].map((amount) => operationOf(there, { amount: amount * 100 })),
+    await send(shop, [
+      operationOf(shop),
+      ...[5, 6].map((amount) => operationOf(shop, { amount: amount * 100 })),
     ])
     await appActivity.write()
     const { rows } = await setup.harness.admin.query(
       'select value, times from admin.seen join directory.client_apps on client_apps.id = seen.client_app_id where client_id = $1',
-      [there.app.clientId],
+      [shop.app.clientId],
     )
     assert.deepEqual(rows, [{ value: 'INSUFFICIENT_BALANCE', times: '2' }])
   })

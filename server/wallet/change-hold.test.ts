@@ -7,7 +7,7 @@ import { makeClientApp } from '../test/factories.ts'
 import {
   captureHold,
   holdFields,
-  passTime,
+  expireHoldsNow,
   placeHold,
   readMoney,
   releaseHold,
@@ -17,7 +17,7 @@ import * as refusals from '../test/refusals.ts'
 import {
   assertReplay,
   call,
-  furnish,
+  addShop,
   movesNothing,
   openSetup,
   type Fields,
@@ -39,9 +39,9 @@ const pick = ({ referenceType, referenceId }: Fields) => ({ referenceType, refer
 
 describe('POST /api/server/wallet/capture', () => {
   it('200 takes a part and releases the rest, or keeps it for further captures', async () => {
-    const there = await furnish(setup.harness)
-    const placed = await placeHold(there, 20)
-    const first = await captureHold(there, placed, { amount: 5, isFinal: false })
+    const shop = await addShop(setup.harness)
+    const placed = await placeHold(shop, 20)
+    const first = await captureHold(shop, placed, { amount: 5, isFinal: false })
     const { transactionId: _, ...body } = first.json()
     assert.deepEqual(body, {
       balance: 80,
@@ -52,79 +52,79 @@ describe('POST /api/server/wallet/capture', () => {
       currency: 'USD',
     })
     const pair = pairOf('CAPTURE')
-    const last = await captureHold(there, placed, { ...pair, amount: '4.00' })
+    const last = await captureHold(shop, placed, { ...pair, amount: '4.00' })
     const { balance, captured, released, held } = last.json()
     assert.deepEqual([balance, captured, released, held], [91, 4, 11, 0])
-    assertReplay(await captureHold(there, placed, { ...pair, amount: 4 }), last)
-    assert.deepEqual(await readMoney(there), [91_00n, 0n, 0n])
+    assertReplay(await captureHold(shop, placed, { ...pair, amount: 4 }), last)
+    assert.deepEqual(await readMoney(shop), [91_00n, 0n, 0n])
   })
 
   it('can be refunded like a debit', async () => {
-    const there = await furnish(setup.harness)
-    const placed = await placeHold(there, 20)
+    const shop = await addShop(setup.harness)
+    const placed = await placeHold(shop, 20)
     const pair = pairOf('CAPTURE')
-    await captureHold(there, placed, { ...pair, amount: 5 })
-    const first = (await refund(there, pair, { amount: 2 })).json()
+    await captureHold(shop, placed, { ...pair, amount: 5 })
+    const first = (await refund(shop, pair, { amount: 2 })).json()
     assert.deepEqual([first.balance, first.refundable], [97, 3])
-    assert.deepEqual(outcomeOf(await refund(there, pair, { amount: 4 })), [
+    assert.deepEqual(outcomeOf(await refund(shop, pair, { amount: 4 })), [
       409,
       'REFUND_EXCEEDS_DEBIT',
     ])
-    assert.equal((await call(there, findOperation, { ...pair })).json().refunded, 2)
-    assert.deepEqual(outcomeOf(await refund(there, placed)), [404, 'OPERATION_NOT_FOUND'])
+    assert.equal((await call(shop, findOperation, { ...pair })).json().refunded, 2)
+    assert.deepEqual(outcomeOf(await refund(shop, placed)), [404, 'OPERATION_NOT_FOUND'])
   })
 
   it('409 CAPTURE_EXCEEDS_HOLD is recorded, also after the hold is closed', async () => {
-    const there = await furnish(setup.harness)
-    const placed = await placeHold(there, 10)
+    const shop = await addShop(setup.harness)
+    const placed = await placeHold(shop, 10)
     const pair = pairOf('CAPTURE')
-    const response = await captureHold(there, placed, { ...pair, amount: 10.01 })
+    const response = await captureHold(shop, placed, { ...pair, amount: 10.01 })
     assert.deepEqual(outcomeOf(response), [409, 'CAPTURE_EXCEEDS_HOLD'])
-    await releaseHold(there, placed)
-    assertReplay(await captureHold(there, placed, { ...pair, amount: 10.01 }), response)
+    await releaseHold(shop, placed)
+    assertReplay(await captureHold(shop, placed, { ...pair, amount: 10.01 }), response)
   })
 
   it('409 HOLD_CLOSED is recorded: after the final capture, a release, and for a refused hold', async () => {
-    const there = await furnish(setup.harness)
-    const [captured, released] = [await placeHold(there, 10), await placeHold(there, 10)]
-    await captureHold(there, captured, { amount: 1 })
-    await releaseHold(there, released)
+    const shop = await addShop(setup.harness)
+    const [captured, released] = [await placeHold(shop, 10), await placeHold(shop, 10)]
+    await captureHold(shop, captured, { amount: 1 })
+    await releaseHold(shop, released)
     const refused = pairOf('HOLD')
-    await call(there, hold, holdFields(there, 1000, refused))
-    const money = await readMoney(there)
+    await call(shop, hold, holdFields(shop, 1000, refused))
+    const money = await readMoney(shop)
     for (const placed of [captured, released, refused]) {
       for (const fields of [{}, { amount: 1 }]) {
         const pair = pairOf('CAPTURE')
-        const response = await captureHold(there, placed, { ...pair, ...fields })
+        const response = await captureHold(shop, placed, { ...pair, ...fields })
         assert.deepEqual(outcomeOf(response), [409, 'HOLD_CLOSED'])
-        assertReplay(await captureHold(there, placed, { ...pair, ...fields }), response)
+        assertReplay(await captureHold(shop, placed, { ...pair, ...fields }), response)
       }
     }
-    assert.deepEqual(await readMoney(there), money)
+    assert.deepEqual(await readMoney(shop), money)
   })
 
   it('409 HOLD_EXPIRED is recorded, and the money is back in the balance', async () => {
-    const there = await furnish(setup.harness)
-    const placed = await placeHold(there, 10)
-    await passTime(there)
+    const shop = await addShop(setup.harness)
+    const placed = await placeHold(shop, 10)
+    await expireHoldsNow(shop)
     const pair = pairOf('CAPTURE')
-    const response = await captureHold(there, placed, pair)
+    const response = await captureHold(shop, placed, pair)
     assert.deepEqual(outcomeOf(response), [409, 'HOLD_EXPIRED'])
-    assertReplay(await captureHold(there, placed, pair), response)
-    assert.deepEqual(await readMoney(there), [100_00n, 0n, 0n])
+    assertReplay(await captureHold(shop, placed, pair), response)
+    assert.deepEqual(await readMoney(shop), [100_00n, 0n, 0n])
   })
 
   it('404 OPERATION_NOT_FOUND is not recorded: unknown, of another app, a debit', async () => {
-    const there = await furnish(setup.harness)
-    const stranger = await makeClientApp(there.harness.context)
-    const placed = await placeHold(there, 10)
-    const paid = holdFields(there, 1)
-    await call(there, debit, paid)
-    await movesNothing(there.harness.admin, async () => {
+    const shop = await addShop(setup.harness)
+    const stranger = await makeClientApp(shop.harness.context)
+    const placed = await placeHold(shop, 10)
+    const paid = holdFields(shop, 1)
+    await call(shop, debit, paid)
+    await movesNothing(shop.harness.admin, async () => {
       for (const [who, target] of [
-        [there, pairOf('HOLD')],
-        [{ ...there, app: stranger }, placed],
-        [there, pick(paid)],
+        [shop, pairOf('HOLD')],
+        [{ ...shop, app: stranger }, placed],
+        [shop, pick(paid)],
       ] as const) {
         const response = await captureHold(who, target as ReturnType<typeof pairOf>)
         assert.deepEqual(outcomeOf(response), [404, 'OPERATION_NOT_FOUND'])
@@ -144,12 +144,12 @@ describe('POST /api/server/wallet/capture', () => {
   })
 
   it('409 REFERENCE_MISMATCH for the reference of a release', async () => {
-    const there = await furnish(setup.harness)
-    const placed = await placeHold(there, 10)
+    const shop = await addShop(setup.harness)
+    const placed = await placeHold(shop, 10)
     const pair = pairOf('RELEASE')
-    await releaseHold(there, placed, pair)
-    assert.deepEqual(outcomeOf(await captureHold(there, placed, pair)), [409, 'REFERENCE_MISMATCH'])
-    assert.deepEqual(outcomeOf(await captureHold(there, placed, placed)), [
+    await releaseHold(shop, placed, pair)
+    assert.deepEqual(outcomeOf(await captureHold(shop, placed, pair)), [409, 'REFERENCE_MISMATCH'])
+    assert.deepEqual(outcomeOf(await captureHold(shop, placed, placed)), [
       409,
       'REFERENCE_MISMATCH',
     ])
@@ -163,11 +163,11 @@ describe('POST /api/server/wallet/capture', () => {
 
 describe('POST /api/server/wallet/release', () => {
   it('200 returns what is left of the hold', async () => {
-    const there = await furnish(setup.harness)
-    const placed = await placeHold(there, 20)
-    await captureHold(there, placed, { amount: 5, isFinal: false })
+    const shop = await addShop(setup.harness)
+    const placed = await placeHold(shop, 20)
+    await captureHold(shop, placed, { amount: 5, isFinal: false })
     const pair = pairOf('RELEASE')
-    const response = await releaseHold(there, placed, pair)
+    const response = await releaseHold(shop, placed, pair)
     const { transactionId: _, ...body } = response.json()
     assert.deepEqual(body, {
       balance: 95,
@@ -176,28 +176,28 @@ describe('POST /api/server/wallet/release', () => {
       message: 'Hold released.',
       currency: 'USD',
     })
-    assertReplay(await releaseHold(there, placed, pair), response)
+    assertReplay(await releaseHold(shop, placed, pair), response)
   })
 
   it('409 HOLD_CLOSED is recorded after a release or the final capture', async () => {
-    const there = await furnish(setup.harness)
-    const [captured, released] = [await placeHold(there, 10), await placeHold(there, 10)]
-    await captureHold(there, captured)
-    await releaseHold(there, released)
+    const shop = await addShop(setup.harness)
+    const [captured, released] = [await placeHold(shop, 10), await placeHold(shop, 10)]
+    await captureHold(shop, captured)
+    await releaseHold(shop, released)
     for (const placed of [captured, released]) {
       const pair = pairOf('RELEASE')
-      const response = await releaseHold(there, placed, pair)
+      const response = await releaseHold(shop, placed, pair)
       assert.deepEqual(outcomeOf(response), [409, 'HOLD_CLOSED'])
-      assertReplay(await releaseHold(there, placed, pair), response)
+      assertReplay(await releaseHold(shop, placed, pair), response)
     }
-    assert.deepEqual(await readMoney(there), [90_00n, 0n, 0n])
+    assert.deepEqual(await readMoney(shop), [90_00n, 0n, 0n])
   })
 
   it('409 HOLD_EXPIRED is recorded', async () => {
-    const there = await furnish(setup.harness)
-    const placed = await placeHold(there, 10)
-    await passTime(there)
-    assert.deepEqual(outcomeOf(await releaseHold(there, placed)), [409, 'HOLD_EXPIRED'])
+    const shop = await addShop(setup.harness)
+    const placed = await placeHold(shop, 10)
+    await expireHoldsNow(shop)
+    assert.deepEqual(outcomeOf(await releaseHold(shop, placed)), [409, 'HOLD_EXPIRED'])
   })
 
   it('404 OPERATION_NOT_FOUND for an unknown hold', async () => {
@@ -206,11 +206,11 @@ describe('POST /api/server/wallet/release', () => {
   })
 
   it('409 REFERENCE_MISMATCH for the reference of a capture', async () => {
-    const there = await furnish(setup.harness)
-    const placed = await placeHold(there, 10)
+    const shop = await addShop(setup.harness)
+    const placed = await placeHold(shop, 10)
     const pair = pairOf('CAPTURE')
-    await captureHold(there, placed, pair)
-    assert.deepEqual(outcomeOf(await releaseHold(there, placed, pair)), [409, 'REFERENCE_MISMATCH'])
+    await captureHold(shop, placed, pair)
+    assert.deepEqual(outcomeOf(await releaseHold(shop, placed, pair)), [409, 'REFERENCE_MISMATCH'])
   })
 
   it('503 OUTCOME_UNKNOWN when the wallet is locked too long, and a retry returns the outcome', async () => {

@@ -1,7 +1,7 @@
 /** Captures or releases a hold, once per pair. */
-import type { ClientApp as AnyClientApp } from '../client-app/remember-client-apps.ts'
+import type { ClientApp as AnyClientApp } from '../client-app/client-app-cache.ts'
 import type { Context } from '../context.ts'
-import { executeOnTarget, toTargetOrder, type Pair, type TargetInput } from './execute-on-target.ts'
+import { executeOnTarget, toTargetDraft, type Pair, type TargetInput } from './execute-on-target.ts'
 import { toCaptureResponse, toReleaseResponse } from './show-outcome.ts'
 
 type ClientApp = Pick<AnyClientApp, 'id' | 'account' | 'isPaused' | 'onMismatch'>
@@ -13,8 +13,8 @@ export async function captureHold(
   input: Input,
   headers: Record<string, string>,
 ) {
-  const order = toTargetOrder(context, 'capture', clientApp, input.hold, input)
-  const decision = await executeOnTarget(context, clientApp, order, headers)
+  const draft = toTargetDraft(context, 'capture', clientApp, input.hold, input)
+  const decision = await executeOnTarget(context, clientApp, draft, headers)
   return toCaptureResponse(context, clientApp.account, decision)
 }
 
@@ -24,7 +24,7 @@ export async function releaseHold(
   input: Input,
   headers: Record<string, string>,
 ) {
-  const order = toTargetOrder(context, 'release', clientApp, input.hold, input)
-  const decision = await executeOnTarget(context, clientApp, order, headers)
+  const draft = toTargetDraft(context, 'release', clientApp, input.hold, input)
+  const decision = await executeOnTarget(context, clientApp, draft, headers)
   return toReleaseResponse(context, clientApp.account, decision)
 }

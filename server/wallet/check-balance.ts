@@ -1,5 +1,5 @@
 import { parseAmount, toWireNumber } from '@coffer/contract/money'
-import type { ClientApp } from '../client-app/remember-client-apps.ts'
+import type { ClientApp } from '../client-app/client-app-cache.ts'
 import type { Context } from '../context.ts'
 import { ServiceError } from '../service-error.ts'
 import { findWallet } from './find-wallet.ts'

@@ -12,7 +12,7 @@ import {
   basicOf,
   call,
   callRaw,
-  furnish,
+  addShop,
   movesNothing,
   openSetup,
   type Setup,
@@ -44,44 +44,44 @@ describe('POST /api/server/wallet/credit', () => {
   }
 
   it('200 credits the amount and returns the new balance', async () => {
-    const there = await furnish(setup.harness)
-    const response = await call(there, endpoint, fieldsOf(there))
+    const shop = await addShop(setup.harness)
+    const response = await call(shop, endpoint, fieldsOf(shop))
     assert.equal(response.statusCode, 200)
-    const { serviceUserId } = there.user
-    const wallet = (await call(there, readWallet, { serviceUserId, limit: 1 })).json()
+    const { serviceUserId } = shop.user
+    const wallet = (await call(shop, readWallet, { serviceUserId, limit: 1 })).json()
     const transactionId = wallet.transactions[0].id
     const expected = { balance: 101.5, message: 'Credit completed.', currency: 'USD' }
     assert.deepEqual(response.json(), { ...expected, transactionId })
     assert.equal(response.headers['idempotency-replayed'], undefined)
-    assert.equal(await balanceOf(there), 101_50n)
+    assert.equal(await balanceOf(shop), 101_50n)
   })
 
   it('200 credits a frozen wallet', async () => {
-    const there = await furnish(setup.harness)
-    await there.harness.context.ledger.setWalletActive(there.user.walletId, false)
-    const response = await call(there, endpoint, fieldsOf(there))
+    const shop = await addShop(setup.harness)
+    await shop.harness.context.ledger.setWalletActive(shop.user.walletId, false)
+    const response = await call(shop, endpoint, fieldsOf(shop))
     assert.equal(response.json().balance, 101.5)
   })
 
   it('200 returns the original outcome for a repeat, also after the user unlinks', async () => {
-    const there = await furnish(setup.harness)
-    const { harness, app, user } = there
-    const fields = fieldsOf(there)
-    const original = await call(there, endpoint, fields)
+    const shop = await addShop(setup.harness)
+    const { harness, app, user } = shop
+    const fields = fieldsOf(shop)
+    const original = await call(shop, endpoint, fields)
     await giveBonus(harness.context.ledger, user.walletId, 7n)
     await movesNothing(harness.admin, async () => {
-      assertReplay(await call(there, endpoint, fields), original)
+      assertReplay(await call(shop, endpoint, fields), original)
       await unlink(harness.context.db, app.id, user.id)
-      assertReplay(await call(there, endpoint, fields), original)
+      assertReplay(await call(shop, endpoint, fields), original)
     })
-    assertReplay(await call(there, endpoint, { ...fields, amount: 9 }), original, 'amount')
-    assert.equal(await balanceOf(there), 101_57n)
+    assertReplay(await call(shop, endpoint, { ...fields, amount: 9 }), original, 'amount')
+    assert.equal(await balanceOf(shop), 101_57n)
   })
 
   it('200 executes the same pair once for each of two apps', async () => {
-    const [here, there] = [await furnish(setup.harness), await furnish(setup.harness)]
+    const [here, shop] = [await addShop(setup.harness), await addShop(setup.harness)]
     const { referenceId } = fieldsOf(here)
-    for (const each of [here, there]) {
+    for (const each of [here, shop]) {
       const response = await call(each, endpoint, { ...fieldsOf(each), referenceId })
       assert.equal(response.headers['idempotency-replayed'], undefined)
       assert.equal(response.json().balance, 101.5)
@@ -89,16 +89,16 @@ describe('POST /api/server/wallet/credit', () => {
   })
 
   it('200 executes a pair that the service itself uses for a bonus or a top-up', async () => {
-    const there = await furnish(setup.harness)
-    const { harness, user } = there
+    const shop = await addShop(setup.harness)
+    const { harness, user } = shop
     const { rows } = await harness.admin.query<{ reference_id: string }>(
       `select reference_id from ledger.operations where wallet_id = $1 and kind = 'bonus'`,
       [user.walletId],
     )
     const referenceId = rows[0]?.reference_id ?? ''
     for (const referenceType of ['BONUS', 'TOPUP']) {
-      const fields = { ...fieldsOf(there), referenceType, referenceId }
-      const response = await call(there, endpoint, fields)
+      const fields = { ...fieldsOf(shop), referenceType, referenceId }
+      const response = await call(shop, endpoint, fields)
       assert.equal(response.statusCode, 200)
       assert.equal(response.headers['idempotency-replayed'], undefined)
     }
@@ -107,17 +107,17 @@ describe('POST /api/server/wallet/credit', () => {
     const { walletId } = user
     const outcome = await harness.context.ledger.post({ ...topup, ...pair, walletId })
     assert.equal(outcome.replayed, false)
-    assert.equal(await balanceOf(there), 103_05n)
+    assert.equal(await balanceOf(shop), 103_05n)
   })
 
   it('200 returns texts of the maximum length, counted in characters, unchanged', async () => {
-    const there = await furnish(setup.harness)
+    const shop = await addShop(setup.harness)
     const referenceId = `${randomUUID()}${'é'.repeat(219)}`
     const text = { referenceType: '😀'.repeat(64), referenceId, description: '𝒳'.repeat(500) }
-    const response = await call(there, endpoint, { ...fieldsOf(there), ...text })
+    const response = await call(shop, endpoint, { ...fieldsOf(shop), ...text })
     assert.equal(response.statusCode, 200)
-    const { serviceUserId } = there.user
-    const wallet = await call(there, readWallet, { serviceUserId, limit: 1 })
+    const { serviceUserId } = shop.user
+    const wallet = await call(shop, readWallet, { serviceUserId, limit: 1 })
     const [entry] = wallet.json().transactions
     const { referenceType, description } = entry
     assert.deepEqual({ referenceType, referenceId: entry.referenceId, description }, text)
@@ -174,32 +174,32 @@ describe('POST /api/server/wallet/credit', () => {
     ))
 
   it('400 BALANCE_LIMIT is recorded, and exactly the largest balance is allowed', async () => {
-    const there = await furnish(setup.harness)
-    const { harness, user } = there
+    const shop = await addShop(setup.harness)
+    const { harness, user } = shop
     await giveBonus(harness.context.ledger, user.walletId, BALANCE_MAX_MINOR - 101_00n)
-    const fields = fieldsOf(there)
-    const refused = await call(there, endpoint, fields)
+    const fields = fieldsOf(shop)
+    const refused = await call(shop, endpoint, fields)
     assertRefusal(refused, endpoint, 'BALANCE_LIMIT')
-    await call(there, debit, { ...fieldsOf(there), amount: 0.5 })
-    assertReplay(await call(there, endpoint, fields), refused)
-    const last = await call(there, endpoint, fieldsOf(there))
+    await call(shop, debit, { ...fieldsOf(shop), amount: 0.5 })
+    assertReplay(await call(shop, endpoint, fields), refused)
+    const last = await call(shop, endpoint, fieldsOf(shop))
     assert.equal(last.json().balance, 9_999_999_999_999.99)
-    assert.equal(await balanceOf(there), BALANCE_MAX_MINOR)
+    assert.equal(await balanceOf(shop), BALANCE_MAX_MINOR)
   })
 
   it('403 CREDIT_LIMIT_EXCEEDED is recorded, and a debit makes room again', async () => {
-    const there = await limitedTo(10_00n)
-    const over = { ...fieldsOf(there), amount: 10.01 }
-    const refused = await call(there, endpoint, over)
+    const shop = await limitedTo(10_00n)
+    const over = { ...fieldsOf(shop), amount: 10.01 }
+    const refused = await call(shop, endpoint, over)
     assertRefusal(refused, endpoint, 'CREDIT_LIMIT_EXCEEDED')
-    const last = await call(there, endpoint, { ...fieldsOf(there), amount: 10 })
+    const last = await call(shop, endpoint, { ...fieldsOf(shop), amount: 10 })
     assert.equal(last.json().balance, 110)
-    const more = await call(there, endpoint, { ...fieldsOf(there), amount: 0.01 })
+    const more = await call(shop, endpoint, { ...fieldsOf(shop), amount: 0.01 })
     assertRefusal(more, endpoint, 'CREDIT_LIMIT_EXCEEDED')
-    await call(there, debit, { ...fieldsOf(there), amount: 20 })
-    assertReplay(await call(there, endpoint, over), refused)
+    await call(shop, debit, { ...fieldsOf(shop), amount: 20 })
+    assertReplay(await call(shop, endpoint, over), refused)
     const renewed = { ...over, referenceId: randomUUID() }
-    assert.equal((await call(there, endpoint, renewed)).json().balance, 100.01)
+    assert.equal((await call(shop, endpoint, renewed)).json().balance, 100.01)
   })
 
   it('400 INSUFFICIENT_BALANCE when it repeats a debit with this refusal', async () => {
@@ -211,22 +211,22 @@ describe('POST /api/server/wallet/credit', () => {
   })
 
   it('403 WALLET_INACTIVE when it repeats a debit with this refusal', async () => {
-    const there = await furnish(setup.harness)
-    await there.harness.context.ledger.setWalletActive(there.user.walletId, false)
-    const fields = fieldsOf(there)
-    const refused = await call(there, debit, fields)
-    const response = await call(there, endpoint, fields)
+    const shop = await addShop(setup.harness)
+    await shop.harness.context.ledger.setWalletActive(shop.user.walletId, false)
+    const fields = fieldsOf(shop)
+    const refused = await call(shop, debit, fields)
+    const response = await call(shop, endpoint, fields)
     assertReplay(response, refused, 'direction')
     assertRefusal(response, endpoint, 'WALLET_INACTIVE')
   })
 
   it('404 USER_NOT_FOUND for a user who is unknown or has unlinked', async () => {
-    const there = await furnish(setup.harness)
-    const { harness, app, user } = there
+    const shop = await addShop(setup.harness)
+    const { harness, app, user } = shop
     await unlink(harness.context.db, app.id, user.id)
     await movesNothing(harness.admin, async () => {
       for (const serviceUserId of [user.serviceUserId, `su_${'f'.repeat(32)}`, 'nobody']) {
-        const response = await call(there, endpoint, { ...fieldsOf(there), serviceUserId })
+        const response = await call(shop, endpoint, { ...fieldsOf(shop), serviceUserId })
         assertRefusal(response, endpoint, 'USER_NOT_FOUND')
       }
     })

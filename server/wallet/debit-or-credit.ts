@@ -1,6 +1,6 @@
 import type { Metadata } from '@coffer/contract/server/metadata'
 import { parseAmount } from '@coffer/contract/money'
-import type { ClientApp as AnyClientApp } from '../client-app/remember-client-apps.ts'
+import type { ClientApp as AnyClientApp } from '../client-app/client-app-cache.ts'
 import type { Context } from '../context.ts'
 import type { LedgerQuestion, LedgerRequest, Outcome } from '../ledger/types.ts'
 import { Overloaded, ServiceError, WritesPaused } from '../service-error.ts'
@@ -21,7 +21,7 @@ export interface OperationInput {
 export type FoundLink = Awaited<ReturnType<Context['findLink']>>
 
 /** What the ledger gets, except for the wallet. */
-export interface Order {
+export interface OperationDraft {
   serviceUserId: string
   question: Omit<LedgerQuestion, 'walletId'>
   texts: Texts
@@ -39,21 +39,21 @@ export async function debitOrCredit(
   headers: Record<string, string>,
 ) {
   const { findLink, ledger } = context
-  const order = toOrder(context, kind, clientApp, input)
-  if (!ledger.hasRoomFor(order.question)) throw new Overloaded('ledger_queue')
-  const link = await findLink(clientApp.id, order.serviceUserId)
-  const request = toRequest(clientApp, link, order)
-  const outcome = request ? await ledger.post(request) : await recall(context, link, order)
+  const draft = toDraft(context, kind, clientApp, input)
+  if (!ledger.hasRoomFor(draft.question)) throw new Overloaded('ledger_queue')
+  const link = await findLink(clientApp.id, draft.serviceUserId)
+  const request = toRequest(clientApp, link, draft)
+  const outcome = request ? await ledger.post(request) : await recall(context, link, draft)
   markReplay(context, clientApp, outcome, headers)
   return toResponse(context, clientApp.account, outcome.decision)
 }
 
-export function toOrder(
+export function toDraft(
   { config: { currency } }: Context,
   kind: 'debit' | 'credit' | 'hold',
   clientApp: ClientApp,
   input: OperationInput,
-): Order {
+): OperationDraft {
   const amountMinor = parseAmount(input.amount, currency)
   if (amountMinor === undefined || amountMinor === 0n) throw new ServiceError('INVALID_AMOUNT')
   const { serviceUserId, referenceType, referenceId } = input
@@ -72,7 +72,7 @@ export function textsOf(input: Pick<OperationInput, 'description' | 'metadata'>)
 export function toRequest(
   clientApp: ClientApp,
   link: FoundLink,
-  { question, texts }: Order,
+  { question, texts }: OperationDraft,
 ): LedgerRequest | undefined {
   if (!link?.isLive || clientApp.isPaused) return undefined
   return { ...question, walletId: link.walletId, ...texts }
@@ -82,7 +82,7 @@ export function toRequest(
 export async function recall(
   { ledger }: Context,
   link: FoundLink,
-  { question }: Order,
+  { question }: OperationDraft,
 ): Promise<Outcome> {
   const known = await ledger.recall({ ...question, walletId: link?.walletId ?? null })
   if (known !== undefined) return known

@@ -17,7 +17,7 @@ import {
   assertReplay,
   basicOf,
   call,
-  furnish,
+  addShop,
   movesNothing,
   openSetup,
   type Fields,
@@ -43,22 +43,22 @@ describe('POST /api/server/wallet/debit', () => {
   }
 
   /** Sends the fields, and the same fields again after `meanwhile`: the outcome is the same and no money moves. */
-  async function repeats(there: Setup, fields: Fields, meanwhile: () => Promise<unknown>) {
-    const original = await call(there, endpoint, fields)
+  async function repeats(shop: Setup, fields: Fields, meanwhile: () => Promise<unknown>) {
+    const original = await call(shop, endpoint, fields)
     assert.equal(original.headers['idempotency-replayed'], undefined)
     await meanwhile()
-    await movesNothing(there.harness.admin, async () => {
-      assertReplay(await call(there, endpoint, fields), original)
+    await movesNothing(shop.harness.admin, async () => {
+      assertReplay(await call(shop, endpoint, fields), original)
     })
     return original
   }
 
   it('200 debits the amount and returns the new balance', async () => {
-    const there = await furnish(setup.harness)
-    const response = await call(there, endpoint, fieldsOf(there))
+    const shop = await addShop(setup.harness)
+    const response = await call(shop, endpoint, fieldsOf(shop))
     assert.equal(response.statusCode, 200)
-    const { serviceUserId } = there.user
-    const wallet = (await call(there, readWallet, { serviceUserId, limit: 1 })).json()
+    const { serviceUserId } = shop.user
+    const wallet = (await call(shop, readWallet, { serviceUserId, limit: 1 })).json()
     assert.deepEqual(response.json(), {
       balance: 98.5,
       message: 'Debit completed.',
@@ -66,7 +66,7 @@ describe('POST /api/server/wallet/debit', () => {
       transactionId: wallet.transactions[0].id,
     })
     assert.equal(response.headers['idempotency-replayed'], undefined)
-    assert.equal(await balanceOf(there), 98_50n)
+    assert.equal(await balanceOf(shop), 98_50n)
   })
 
   it('200 accepts Basic authentication and ignores fields that it does not know', async () => {
@@ -76,20 +76,20 @@ describe('POST /api/server/wallet/debit', () => {
   })
 
   it('200 returns the original outcome and balance for a repeat, and debits nothing', async () => {
-    const there = await furnish(setup.harness)
-    const { user, harness } = there
+    const shop = await addShop(setup.harness)
+    const { user, harness } = shop
     const bonus = () => giveBonus(harness.context.ledger, user.walletId, 7n)
-    const original = await repeats(there, fieldsOf(there), bonus)
+    const original = await repeats(shop, fieldsOf(shop), bonus)
     assert.equal(original.json().balance, 98.5)
-    assert.equal(await balanceOf(there), 98_57n)
+    assert.equal(await balanceOf(shop), 98_57n)
   })
 
   it('200 returns the original outcome for a repeat that differs, and records the difference', async () => {
-    const there = await furnish(setup.harness)
-    const { harness, user, app } = there
+    const shop = await addShop(setup.harness)
+    const { harness, user, app } = shop
     const other = await makeLinkedUser(harness.context, app, 50_00n)
-    const fields = fieldsOf(there)
-    const original = await call(there, endpoint, fields)
+    const fields = fieldsOf(shop)
+    const original = await call(shop, endpoint, fields)
     const { serviceUserId } = other
     const unknown = `su_${'0'.repeat(32)}`
     const mine = user.walletId.toString()
@@ -108,15 +108,15 @@ describe('POST /api/server/wallet/debit', () => {
       ],
     ] as const
     for (const [route, change, differs, walletId, amount] of variants) {
-      assertReplay(await call(there, route, { ...fields, ...change }), original, differs.join(', '))
+      assertReplay(await call(shop, route, { ...fields, ...change }), original, differs.join(', '))
       const { rows } = await harness.admin.query(
         'select differs, wallet_id, kind, amount from ledger.mismatches order by id desc limit 1',
       )
       const kind = route === credit ? 'credit' : 'debit'
       assert.deepEqual(rows, [{ differs, wallet_id: walletId, kind, amount }])
     }
-    assert.equal(await balanceOf(there), 98_50n)
-    assert.equal(await balanceOf({ ...there, user: other }), 50_00n)
+    assert.equal(await balanceOf(shop), 98_50n)
+    assert.equal(await balanceOf({ ...shop, user: other }), 50_00n)
   })
 
   it('200 treats a repeat with another description or other unknown fields as identical', async () => {
@@ -127,23 +127,23 @@ describe('POST /api/server/wallet/debit', () => {
   })
 
   it('400 INSUFFICIENT_BALANCE is recorded and stays the outcome after a top-up', async () => {
-    const there = await furnish(setup.harness)
-    const { harness, user } = there
-    const fields = { ...fieldsOf(there), amount: 100.01 }
+    const shop = await addShop(setup.harness)
+    const { harness, user } = shop
+    const fields = { ...fieldsOf(shop), amount: 100.01 }
     const bonus = () => giveBonus(harness.context.ledger, user.walletId, 50_00n)
-    const original = await repeats(there, fields, bonus)
+    const original = await repeats(shop, fields, bonus)
     assertRefusal(original, endpoint, 'INSUFFICIENT_BALANCE')
-    const renewed = await call(there, endpoint, { ...fields, referenceId: randomUUID() })
+    const renewed = await call(shop, endpoint, { ...fields, referenceId: randomUUID() })
     assert.equal(renewed.json().balance, 49.99)
   })
 
   it('400 BALANCE_LIMIT when it repeats a credit with this refusal', async () => {
-    const there = await furnish(setup.harness)
-    const { harness, user } = there
+    const shop = await addShop(setup.harness)
+    const { harness, user } = shop
     await giveBonus(harness.context.ledger, user.walletId, BALANCE_MAX_MINOR - 100_00n)
-    const fields = fieldsOf(there)
-    const refused = await call(there, credit, fields)
-    const response = await call(there, endpoint, fields)
+    const fields = fieldsOf(shop)
+    const refused = await call(shop, credit, fields)
+    const response = await call(shop, endpoint, fields)
     assertReplay(response, refused, 'direction')
     assertRefusal(response, endpoint, 'BALANCE_LIMIT')
   })
@@ -151,38 +151,38 @@ describe('POST /api/server/wallet/debit', () => {
   it('403 CREDIT_LIMIT_EXCEEDED when it repeats a credit with this refusal', async () => {
     const { context } = setup.harness
     const app = await makeClientApp(context, { creditLimit: 0n })
-    const there = { ...setup, app, user: await makeLinkedUser(context, app, 100_00n) }
-    const fields = fieldsOf(there)
-    const refused = await call(there, credit, fields)
-    const response = await call(there, endpoint, fields)
+    const shop = { ...setup, app, user: await makeLinkedUser(context, app, 100_00n) }
+    const fields = fieldsOf(shop)
+    const refused = await call(shop, credit, fields)
+    const response = await call(shop, endpoint, fields)
     assertReplay(response, refused, 'direction')
     assertRefusal(response, endpoint, 'CREDIT_LIMIT_EXCEEDED')
   })
 
   it('403 WALLET_INACTIVE is recorded and stays the outcome after the wallet is unfrozen', async () => {
-    const there = await furnish(setup.harness)
-    const { ledger } = there.harness.context
-    const { walletId } = there.user
+    const shop = await addShop(setup.harness)
+    const { ledger } = shop.harness.context
+    const { walletId } = shop.user
     await ledger.setWalletActive(walletId, false)
-    const fields = { ...fieldsOf(there), amount: 999 }
-    const original = await repeats(there, fields, () => ledger.setWalletActive(walletId, true))
+    const fields = { ...fieldsOf(shop), amount: 999 }
+    const original = await repeats(shop, fields, () => ledger.setWalletActive(walletId, true))
     assertRefusal(original, endpoint, 'WALLET_INACTIVE')
-    assert.equal((await call(there, endpoint, fieldsOf(there))).statusCode, 200)
+    assert.equal((await call(shop, endpoint, fieldsOf(shop))).statusCode, 200)
   })
 
   it('404 USER_NOT_FOUND is not recorded: the pair can be used once the user exists', async () => {
-    const there = await furnish(setup.harness)
-    const { harness, app, user } = there
-    const pair = fieldsOf(there)
+    const shop = await addShop(setup.harness)
+    const { harness, app, user } = shop
+    const pair = fieldsOf(shop)
     await unlink(harness.context.db, app.id, user.id)
     await movesNothing(harness.admin, async () => {
       for (const serviceUserId of [user.serviceUserId, `su_${'f'.repeat(32)}`, 'nobody']) {
-        const response = await call(there, endpoint, { ...pair, serviceUserId })
+        const response = await call(shop, endpoint, { ...pair, serviceUserId })
         assertRefusal(response, endpoint, 'USER_NOT_FOUND')
       }
     })
     const { serviceUserId } = await makeLinkedUser(harness.context, app, 100_00n)
-    const response = await call(there, endpoint, { ...pair, serviceUserId })
+    const response = await call(shop, endpoint, { ...pair, serviceUserId })
     assert.equal(response.json().balance, 98.5)
   })
 

@@ -5,7 +5,7 @@ import {
 } from '@coffer/contract/server/batch'
 import { capture, hold, release } from '@coffer/contract/server/holds'
 import { credit, debit, refund } from '@coffer/contract/server/wallet'
-import type { ClientApp } from '../client-app/remember-client-apps.ts'
+import type { ClientApp } from '../client-app/client-app-cache.ts'
 import { requireScope } from '../client-app/restriction.ts'
 import type { Context } from '../context.ts'
 import { parseInput } from '../http/read-input.ts'
@@ -13,21 +13,27 @@ import type { ShowError } from '../http/render-error.ts'
 import { digestPair } from '../ledger/digest.ts'
 import type { LedgerRequest, Outcome } from '../ledger/types.ts'
 import { InvalidRequest, ServiceError } from '../service-error.ts'
-import { recall, toOrder, toRequest, type FoundLink, type Order } from './debit-or-credit.ts'
+import {
+  recall,
+  toDraft,
+  toRequest,
+  type FoundLink,
+  type OperationDraft,
+} from './debit-or-credit.ts'
 import {
   postOnTarget,
   recallOnTarget,
-  toTargetOrder,
+  toTargetDraft,
   toTargetRequest,
   walletOf,
-  type TargetOrder,
+  type TargetDraft,
 } from './execute-on-target.ts'
 import { refuseMismatch } from './mark-replay.ts'
-import { toHoldOrder } from './place-hold.ts'
+import { toHoldDraft } from './place-hold.ts'
 import { responseOf } from './rebuild-outcome.ts'
 
 type Settled<Value> = PromiseSettledResult<Value>
-type BatchOrder = Order | TargetOrder
+type BatchDraft = OperationDraft | TargetDraft
 
 /** A request for the ledger. */
 interface Posted {
@@ -49,20 +55,20 @@ export async function executeBatch(
   operations: readonly unknown[],
   showError: ShowError,
 ): Promise<{ results: BatchResult[] }> {
-  const orders = await Promise.allSettled(
-    operations.map(async (each) => readOrder(context, clientApp, each)),
+  const drafts = await Promise.allSettled(
+    operations.map(async (each) => readDraft(context, clientApp, each)),
   )
-  const links = await findLinks(context, clientApp, orders)
-  const steps = await planSteps({ context, clientApp, links }, orders)
+  const links = await findLinks(context, clientApp, drafts)
+  const steps = await planSteps({ context, clientApp, links }, drafts)
   const outcomes = await Promise.allSettled(start(context, steps))
   const results = outcomes.map((outcome, index) =>
-    toResult(context, clientApp, orders[index], outcome, showError),
+    toResult(context, clientApp, drafts[index], outcome, showError),
   )
   for (const { status } of results) context.metrics.countBatchResult(status)
   return { results }
 }
 
-function readOrder(context: Context, clientApp: ClientApp, operation: unknown): BatchOrder {
+function readDraft(context: Context, clientApp: ClientApp, operation: unknown): BatchDraft {
   if (typeof operation !== 'object' || operation === null || Array.isArray(operation)) {
     throw new InvalidRequest('An operation must be a JSON object.')
   }
@@ -71,34 +77,34 @@ function readOrder(context: Context, clientApp: ClientApp, operation: unknown): 
   requireScope(clientApp, { debit, credit, refund, hold, capture, release }[type])
   if (type === 'refund') {
     const input = parseInput(refund, fields)
-    return toTargetOrder(context, 'refund', clientApp, input.debit, input)
+    return toTargetDraft(context, 'refund', clientApp, input.debit, input)
   }
-  if (type === 'hold') return toHoldOrder(context, clientApp, parseInput(hold, fields))
+  if (type === 'hold') return toHoldDraft(context, clientApp, parseInput(hold, fields))
   if (type === 'capture' || type === 'release') {
     const input = parseInput(type === 'capture' ? capture : release, fields)
-    return toTargetOrder(context, type, clientApp, input.hold, input)
+    return toTargetDraft(context, type, clientApp, input.hold, input)
   }
   const endpoint = type === 'debit' ? debit : credit
-  return toOrder(context, type, clientApp, parseInput(endpoint, fields))
+  return toDraft(context, type, clientApp, parseInput(endpoint, fields))
 }
 
 /** Looks up each user once. */
 async function findLinks(
   { findLink }: Context,
   clientApp: ClientApp,
-  orders: readonly Settled<BatchOrder>[],
+  drafts: readonly Settled<BatchDraft>[],
 ): Promise<Map<string, Settled<FoundLink>>> {
   const ids = [
     ...new Set(
-      validOf(orders).flatMap((each) => ('serviceUserId' in each ? each.serviceUserId : [])),
+      validOf(drafts).flatMap((each) => ('serviceUserId' in each ? each.serviceUserId : [])),
     ),
   ]
   const links = await Promise.allSettled(ids.map((id) => findLink(clientApp.id, id)))
   return new Map(ids.map((id, index) => [id, links[index] as Settled<FoundLink>]))
 }
 
-function validOf(orders: readonly Settled<BatchOrder>[]): BatchOrder[] {
-  return orders.flatMap((order) => (order.status === 'fulfilled' ? [order.value] : []))
+function validOf(drafts: readonly Settled<BatchDraft>[]): BatchDraft[] {
+  return drafts.flatMap((draft) => (draft.status === 'fulfilled' ? [draft.value] : []))
 }
 
 interface OfApp {
@@ -108,11 +114,11 @@ interface OfApp {
 }
 
 /** The steps do not wait for each other, unless one names the reference of another. */
-function planSteps(ofApp: OfApp, orders: readonly Settled<BatchOrder>[]): Promise<Step[]> {
+function planSteps(ofApp: OfApp, drafts: readonly Settled<BatchDraft>[]): Promise<Step[]> {
   const firsts = new Map<string, Promise<Step>>()
-  const steps = orders.map(async (order): Promise<Step> => {
-    if (order.status === 'rejected') return fail(order.reason)
-    const { value } = order
+  const steps = drafts.map(async (draft): Promise<Step> => {
+    if (draft.status === 'rejected') return fail(draft.reason)
+    const { value } = draft
     const { counterAccount, referenceType, referenceId } = value.question
     const digest = digestPair(counterAccount, referenceType, referenceId)
     const earlier = firsts.get(digest)
@@ -131,16 +137,16 @@ function isOther(one: { request: LedgerRequest }, two: { request: LedgerRequest 
 
 async function toStep(
   ofApp: OfApp,
-  order: BatchOrder,
+  draft: BatchDraft,
   target: Promise<Step> | undefined,
 ): Promise<Step> {
   const { context, clientApp, links } = ofApp
   try {
-    if ('target' in order) return await toTargetStep(ofApp, order, target)
-    const link = links.get(order.serviceUserId) as Settled<FoundLink>
+    if ('target' in draft) return await toTargetStep(ofApp, draft, target)
+    const link = links.get(draft.serviceUserId) as Settled<FoundLink>
     if (link.status === 'rejected') return fail(link.reason)
-    const request = toRequest(clientApp, link.value, order)
-    return request ? { request } : { recall: () => recall(context, link.value, order) }
+    const request = toRequest(clientApp, link.value, draft)
+    return request ? { request } : { recall: () => recall(context, link.value, draft) }
   } catch (error) {
     return fail(error)
   }
@@ -149,21 +155,21 @@ async function toStep(
 /** The target was decided before, or is expected on the wallet of an earlier operation of the batch. */
 async function toTargetStep(
   { context, clientApp }: OfApp,
-  order: TargetOrder,
+  draft: TargetDraft,
   earlier: Promise<Step> | undefined,
 ): Promise<Step> {
   const before = await earlier
   const isInBatch = before !== undefined && 'request' in before
   const { ledger } = context
   const decided = isInBatch
-    ? await ledger.readTarget(order.target)
-    : await ledger.findTarget(clientApp.account, order.target)
+    ? await ledger.readTarget(draft.target)
+    : await ledger.findTarget(clientApp.account, draft.target)
   const target = decided ?? (isInBatch ? before.request : undefined)
-  const walletId = target && walletOf(order, target)
-  const request = await toTargetRequest(context, clientApp, order, walletId)
-  if (request === undefined) return { recall: () => recallOnTarget(context, order, walletId) }
+  const walletId = target && walletOf(draft, target)
+  const request = await toTargetRequest(context, clientApp, draft, walletId)
+  if (request === undefined) return { recall: () => recallOnTarget(context, draft, walletId) }
   if (decided) return { request }
-  return { request, again: () => postOnTarget(context, clientApp, order) }
+  return { request, again: () => postOnTarget(context, clientApp, draft) }
 }
 
 function fail(reason: unknown): Step {
@@ -206,11 +212,11 @@ async function recallBehind(
 function toResult(
   context: Context,
   clientApp: ClientApp,
-  order: Settled<BatchOrder> | undefined,
+  draft: Settled<BatchDraft> | undefined,
   outcome: Settled<Outcome>,
   showError: ShowError,
 ): BatchResult {
-  const kind = order?.status === 'fulfilled' ? order.value.question.kind : 'debit'
+  const kind = draft?.status === 'fulfilled' ? draft.value.question.kind : 'debit'
   const [respond, endpoint] = responseOf(kind)
   const replay = outcome.status === 'fulfilled' ? describeReplay(outcome.value) : {}
   try {

@@ -3,7 +3,7 @@
  * frozen wallet, and after the user has unlinked the app.
  */
 import { parseAmount } from '@coffer/contract/money'
-import type { ClientApp as AnyClientApp } from '../client-app/remember-client-apps.ts'
+import type { ClientApp as AnyClientApp } from '../client-app/client-app-cache.ts'
 import type { Context } from '../context.ts'
 import { digestPair } from '../ledger/digest.ts'
 import type { Decision, Kind, LedgerQuestion, LedgerRequest, Outcome } from '../ledger/types.ts'
@@ -22,7 +22,7 @@ export interface TargetInput extends Omit<OperationInput, 'serviceUserId' | 'amo
 }
 
 /** What the ledger gets, except for what the target determines. */
-export interface TargetOrder {
+export interface TargetDraft {
   /** The digest of the target. */
   target: string
   question: Omit<LedgerQuestion, 'walletId' | 'refund' | 'ofHold'>
@@ -31,13 +31,13 @@ export interface TargetOrder {
   texts: Texts
 }
 
-export function toTargetOrder(
+export function toTargetDraft(
   { config: { currency } }: Context,
   kind: 'refund' | 'capture' | 'release',
   { account: counterAccount }: Pick<ClientApp, 'account'>,
   target: Pair,
   input: TargetInput,
-): TargetOrder {
+): TargetDraft {
   const { amount, isFinal = true, referenceType, referenceId } = input
   const isAmountOmitted = amount === undefined
   const amountMinor = isAmountOmitted ? 0n : parseAmount(amount, currency)
@@ -56,11 +56,11 @@ export function toTargetOrder(
 export async function executeOnTarget(
   context: Context,
   clientApp: ClientApp,
-  order: TargetOrder,
+  draft: TargetDraft,
   headers: Record<string, string>,
 ): Promise<Decision> {
-  if (!context.ledger.hasRoomFor(order.question)) throw new Overloaded('ledger_queue')
-  const outcome = await postOnTarget(context, clientApp, order)
+  if (!context.ledger.hasRoomFor(draft.question)) throw new Overloaded('ledger_queue')
+  const outcome = await postOnTarget(context, clientApp, draft)
   markReplay(context, clientApp, outcome, headers)
   return outcome.decision
 }
@@ -68,17 +68,17 @@ export async function executeOnTarget(
 export async function postOnTarget(
   context: Context,
   clientApp: ClientApp,
-  order: TargetOrder,
+  draft: TargetDraft,
 ): Promise<Outcome> {
-  const found = await context.ledger.findTarget(clientApp.account, order.target)
-  const walletId = found && walletOf(order, found)
-  const request = await toTargetRequest(context, clientApp, order, walletId)
-  return request ? context.ledger.post(request) : recallOnTarget(context, order, walletId)
+  const found = await context.ledger.findTarget(clientApp.account, draft.target)
+  const walletId = found && walletOf(draft, found)
+  const request = await toTargetRequest(context, clientApp, draft, walletId)
+  return request ? context.ledger.post(request) : recallOnTarget(context, draft, walletId)
 }
 
-/** undefined if it cannot be the target of the order. */
+/** undefined if it cannot be the target of the operation. */
 export function walletOf(
-  { question }: TargetOrder,
+  { question }: TargetDraft,
   { kind, walletId }: Pick<Decision, 'kind' | 'walletId'>,
 ): bigint | undefined {
   const kinds: readonly Kind[] = question.kind === 'refund' ? ['debit', 'capture'] : ['hold']
@@ -89,29 +89,29 @@ export function walletOf(
 export async function toTargetRequest(
   { isLinked }: Context,
   clientApp: ClientApp,
-  order: TargetOrder,
+  draft: TargetDraft,
   walletId: bigint | undefined,
 ): Promise<LedgerRequest | undefined> {
   if (walletId === undefined || clientApp.isPaused) return undefined
-  const { question, texts } = order
+  const { question, texts } = draft
   const isBalanceHidden = !(await isLinked(clientApp.id, walletId))
-  return { ...question, walletId, ...texts, ...termsOf(order, isBalanceHidden) }
+  return { ...question, walletId, ...texts, ...termsOf(draft, isBalanceHidden) }
 }
 
 /** The outcome of a pair that may only be replayed; throws if it has none. */
 export async function recallOnTarget(
   { ledger }: Context,
-  order: TargetOrder,
+  draft: TargetDraft,
   walletId: bigint | undefined,
 ): Promise<Outcome> {
-  const question = { ...order.question, walletId: walletId ?? null, ...termsOf(order, false) }
+  const question = { ...draft.question, walletId: walletId ?? null, ...termsOf(draft, false) }
   const known = await ledger.recall(question)
   if (known !== undefined) return known
   throw walletId === undefined ? new ServiceError('OPERATION_NOT_FOUND') : new WritesPaused()
 }
 
 function termsOf(
-  { question, target, isAmountOmitted, isFinal }: TargetOrder,
+  { question, target, isAmountOmitted, isFinal }: TargetDraft,
   isBalanceHidden: boolean,
 ): Pick<LedgerQuestion, 'refund' | 'ofHold'> {
   const terms = { target, isAmountOmitted, isBalanceHidden }

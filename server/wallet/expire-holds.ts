@@ -16,7 +16,7 @@ type Tools = Pick<Context, 'ledger' | 'log'>
 export function startHoldExpiry(tools: Tools): RepeatedWork {
   return repeatWork(tools, {
     everyMs: TICK_MS,
-    name: 'booking expired holds',
+    name: 'expire-holds',
     work: () => expireHolds(tools),
   })
 }

@@ -17,7 +17,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ReadShares } from '../ledger/read/share-reads.ts'
 import { openAdminSetup, type AdminSetup } from '../test/admin-setup.ts'
-import { addUpByHand, holdRollUps } from '../test/books-setup.ts'
+import { addUpByHand, blockRollUps } from '../test/books-setup.ts'
 import { makeClientApp, makeLinkedUser, type TestApp } from '../test/factories.ts'
 import { spawnService } from '../test/harness.ts'
 import { pairOf } from '../test/ledger/refund-setup.ts'
@@ -28,7 +28,7 @@ let setup: AdminSetup
 let port: number
 before(async () => {
   setup = await openAdminSetup({ VERIFY_PERCENT: '0' })
-  await holdRollUps(setup.harness.admin)
+  await blockRollUps(setup.harness.admin)
   await setup.harness.app.listen({ port: 0, host: '127.0.0.1' })
   port = (setup.harness.app.server.address() as AddressInfo).port
 })
@@ -48,15 +48,15 @@ async function readLines(app: TestApp, month = MONTH): Promise<Fields[]> {
 }
 
 /** An app that has done one of everything, and its user. */
-async function furnishBusy() {
+async function addBusyShop() {
   const { harness } = setup
   const app = await makeClientApp(harness.context)
   const user = await makeLinkedUser(harness.context, app, 100_00n)
   const { serviceUserId } = user
-  const there = { harness, app }
+  const shop = { harness, app }
   const post = async (to: Endpoint, fields: Fields) => {
     const pair = pairOf('EXPORT')
-    const response = await call(there, to, { ...fields, ...pair })
+    const response = await call(shop, to, { ...fields, ...pair })
     assert.equal(response.statusCode, 200, response.body)
     return pair
   }
@@ -102,7 +102,7 @@ async function drain(response: IncomingMessage) {
 
 describe('GET /api/server/operations/export', () => {
   it('200 has the operations of the month with the fields and in the order of the list', async () => {
-    const { app } = await furnishBusy()
+    const { app } = await addBusyShop()
     const lines = await readLines(app)
     const list = await call({ ...setup, app }, listOwnOperations, {})
     assert.deepEqual(lines, list.json<{ operations: Fields[] }>().operations)
@@ -144,7 +144,7 @@ describe('GET /api/server/operations/export', () => {
   })
 
   it('429 RATE_LIMITED for a second one of the same app, until the client of the first disconnects', async () => {
-    const { app, user } = await furnishBusy()
+    const { app, user } = await addBusyShop()
     await fill({ app, walletId: user.walletId }, 60_000)
     const first = await open(app)
     assert.equal(first.statusCode, 200)
@@ -153,7 +153,7 @@ describe('GET /api/server/operations/export', () => {
     assertRefusal(second, endpoint, 'RATE_LIMITED')
     // Its list and other apps are served meanwhile.
     assert.equal((await call({ ...setup, app }, listOwnOperations, {})).statusCode, 200)
-    assert.equal((await readLines((await furnishBusy()).app)).length, 8)
+    assert.equal((await readLines((await addBusyShop()).app)).length, 8)
     first.destroy()
     for (let tries = 0; ; tries++) {
       const again = await open(app)

@@ -1,7 +1,7 @@
 /** Exports what a client app did in a month: page after page, as fast as the client reads. */
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ClientApp } from '../client-app/remember-client-apps.ts'
+import type { ClientApp } from '../client-app/client-app-cache.ts'
 import type { Context } from '../context.ts'
 import { one } from '../database/statement.ts'
 import { READ_ARCHIVED_BEFORE } from '../ledger/partitions/archived-queries.ts'
@@ -47,7 +47,7 @@ export async function exportOperations(
   return lines
 }
 
-/** Other reads of the app were first for too long: the same page is read again. */
+/** The read waited too long behind other reads of the app, so the same page is read again. */
 function waitForTurn<Page extends { operations: unknown[] }>(page: Page) {
   return async (error: unknown): Promise<Page> => {
     if (!(error instanceof Overloaded)) throw error

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { digestPair } from '../ledger/digest.ts'
 import { ADMIN_ENV, askAs, makeOperator, outcomesOf } from '../test/admin-setup.ts'
 import { connectAdmin, startHarness, type Harness } from '../test/harness.ts'
-import { call, furnish, type Setup } from '../test/setup.ts'
+import { call, addShop, type Setup } from '../test/setup.ts'
 
 const LOOK_UPS = 20
 
@@ -50,8 +50,8 @@ async function waitForLookUps() {
 
 describe('fair share of reads', () => {
   it('answers balances, wallets and look-ups of others while the look-ups of one app wait', async () => {
-    const curious = await furnish(harness)
-    const quiet = await furnish(harness)
+    const curious = await addShop(harness)
+    const quiet = await addShop(harness)
     const viewer = await makeOperator(harness, 'viewer')
     const pair = { referenceType: 'ORDER', referenceId: 'being-written' }
     const lookUps: Promise<unknown>[] = []

@@ -26,10 +26,10 @@ describe('GET /api/server/operations', () => {
   const newPair = () => ({ referenceType: 'ORDER', referenceId: randomUUID() })
 
   /** Returns a pair that was used for a credit of 1.50. */
-  async function fieldsOf(there: Setup): Promise<Fields> {
+  async function fieldsOf(shop: Setup): Promise<Fields> {
     const pair = newPair()
-    const { serviceUserId } = there.user
-    const response = await call(there, credit, { serviceUserId, amount: 1.5, ...pair })
+    const { serviceUserId } = shop.user
+    const response = await call(shop, credit, { serviceUserId, amount: 1.5, ...pair })
     assert.equal(response.statusCode, 200)
     return pair
   }

@@ -1,5 +1,5 @@
 import { toWireNumber } from '@coffer/contract/money'
-import type { ClientApp } from '../client-app/remember-client-apps.ts'
+import type { ClientApp } from '../client-app/client-app-cache.ts'
 import type { Context } from '../context.ts'
 import type { Decision, Kind } from '../ledger/types.ts'
 import { ServiceError } from '../service-error.ts'
@@ -49,10 +49,10 @@ export async function showDecision(
       isPosted && !(refund ?? ofHold)?.isBalanceHidden
         ? toWireNumber(balanceAfter, currency)
         : null,
-    transactionId: isPosted ? transactionIds.seal(account, walletId, seq) : null,
+    transactionId: isPosted ? transactionIds.encode(account, walletId, seq) : null,
     code: refusal,
     ...(debitSeq !== undefined && {
-      refundOf: transactionIds.seal(account, walletId, debitSeq),
+      refundOf: transactionIds.encode(account, walletId, debitSeq),
     }),
     ...(refunded > 0n && {
       refunded: toWireNumber(refunded, currency),

@@ -1,9 +1,9 @@
-import type { ClientApp } from '../client-app/remember-client-apps.ts'
+import type { ClientApp } from '../client-app/client-app-cache.ts'
 import type { Context } from '../context.ts'
 import type { WalletState } from '../ledger/types.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** The wallet of a linked user. Unknown, foreign and unlinked users get the same response. */
+/** The wallet of a linked user. Unknown users, users of other apps and unlinked users get the same response. */
 export async function findWallet(
   { findLink, ledger }: Context,
   clientApp: ClientApp,

@@ -10,12 +10,12 @@ import { verify } from '../ledger/verify/verify.ts'
 import {
   captureHold,
   holdFields,
-  passTime,
+  expireHoldsNow,
   placeHold,
   readMoney,
 } from '../test/ledger/hold-setup.ts'
 import { pairOf } from '../test/ledger/refund-setup.ts'
-import { assertReplay, call, furnish, openSetup, type Setup } from '../test/setup.ts'
+import { assertReplay, call, addShop, openSetup, type Setup } from '../test/setup.ts'
 import { expireHolds } from './expire-holds.ts'
 
 let setup: Setup
@@ -45,79 +45,79 @@ async function countExpiries({ harness, user }: Setup): Promise<number> {
 
 describe('a hold whose time is over', () => {
   it('is balance for check-balance, and for the next debit, which books it', async () => {
-    const there = await furnish(setup.harness)
-    await placeHold(there, 60)
-    await placeHold(there, 30)
-    const { serviceUserId } = there.user
+    const shop = await addShop(setup.harness)
+    await placeHold(shop, 60)
+    await placeHold(shop, 30)
+    const { serviceUserId } = shop.user
     const check = async () =>
-      (await call(there, checkBalance, { serviceUserId, requiredAmount: '100' })).json()
+      (await call(shop, checkBalance, { serviceUserId, requiredAmount: '100' })).json()
     assert.deepEqual([(await check()).balance, (await check()).hasSufficientBalance], [10, false])
-    await passTime(there)
+    await expireHoldsNow(shop)
     assert.deepEqual([(await check()).balance, (await check()).hasSufficientBalance], [100, true])
-    assert.equal(await countExpiries(there), 0)
-    assert.equal((await call(there, debit, holdFields(there, 100))).statusCode, 200)
-    assert.deepEqual(await readMoney(there), [0n, 0n, 0n])
-    assert.equal(await countExpiries(there), 2)
+    assert.equal(await countExpiries(shop), 0)
+    assert.equal((await call(shop, debit, holdFields(shop, 100))).statusCode, 200)
+    assert.deepEqual(await readMoney(shop), [0n, 0n, 0n])
+    assert.equal(await countExpiries(shop), 2)
   })
 
   it('pays only a part of a larger debt, and the balance that check-balance shows stays', async () => {
-    const there = await furnish(setup.harness)
-    await placeHold(there, 60)
-    await seize(there, 110_00n)
-    assert.equal((await call(there, credit, holdFields(there, 10))).statusCode, 200)
-    assert.deepEqual(await readMoney(there), [10_00n, 60_00n, 70_00n])
-    await passTime(there)
-    const fields = { serviceUserId: there.user.serviceUserId, requiredAmount: '10' }
-    const { balance, hasSufficientBalance } = (await call(there, checkBalance, fields)).json()
+    const shop = await addShop(setup.harness)
+    await placeHold(shop, 60)
+    await seize(shop, 110_00n)
+    assert.equal((await call(shop, credit, holdFields(shop, 10))).statusCode, 200)
+    assert.deepEqual(await readMoney(shop), [10_00n, 60_00n, 70_00n])
+    await expireHoldsNow(shop)
+    const fields = { serviceUserId: shop.user.serviceUserId, requiredAmount: '10' }
+    const { balance, hasSufficientBalance } = (await call(shop, checkBalance, fields)).json()
     assert.deepEqual([balance, hasSufficientBalance], [10, true])
-    await expireHolds(there.harness.context)
-    assert.deepEqual(await readMoney(there), [10_00n, 0n, 10_00n])
+    await expireHolds(shop.harness.context)
+    assert.deepEqual(await readMoney(shop), [10_00n, 0n, 10_00n])
   })
 
   it('waits while writes are paused, and a replay does not book it', async () => {
-    const there = await furnish(setup.harness)
-    const paid = holdFields(there, 1)
-    const original = await call(there, debit, paid)
-    await placeHold(there, 10)
-    await passTime(there)
-    const { ledger } = there.harness.context
+    const shop = await addShop(setup.harness)
+    const paid = holdFields(shop, 1)
+    const original = await call(shop, debit, paid)
+    await placeHold(shop, 10)
+    await expireHoldsNow(shop)
+    const { ledger } = shop.harness.context
     await ledger.setPause({ by: 'test', reason: 'test' })
     try {
-      await expireHolds(there.harness.context)
-      assertReplay(await call(there, debit, paid), original)
-      assert.equal(await countExpiries(there), 0)
+      await expireHolds(shop.harness.context)
+      assertReplay(await call(shop, debit, paid), original)
+      assert.equal(await countExpiries(shop), 0)
     } finally {
       await ledger.setPause(null)
     }
-    assertReplay(await call(there, debit, paid), original)
-    assert.equal(await countExpiries(there), 0)
-    await expireHolds(there.harness.context)
-    assert.equal(await countExpiries(there), 1)
+    assertReplay(await call(shop, debit, paid), original)
+    assert.equal(await countExpiries(shop), 0)
+    await expireHolds(shop.harness.context)
+    assert.equal(await countExpiries(shop), 1)
   })
 
   it('expires once, however many sweepers and requests come at the same time', async () => {
-    const there = await furnish(setup.harness)
-    for (let count = 0; count < 5; count++) await placeHold(there, 10)
-    await passTime(there)
+    const shop = await addShop(setup.harness)
+    for (let count = 0; count < 5; count++) await placeHold(shop, 10)
+    await expireHoldsNow(shop)
     await Promise.all([
-      expireHolds(there.harness.context),
-      call(there, debit, holdFields(there, 1)),
-      expireHolds(there.harness.context),
-      call(there, debit, holdFields(there, 1)),
+      expireHolds(shop.harness.context),
+      call(shop, debit, holdFields(shop, 1)),
+      expireHolds(shop.harness.context),
+      call(shop, debit, holdFields(shop, 1)),
     ])
-    assert.equal(await countExpiries(there), 5)
-    assert.deepEqual(await readMoney(there), [98_00n, 0n, 0n])
+    assert.equal(await countExpiries(shop), 5)
+    assert.deepEqual(await readMoney(shop), [98_00n, 0n, 0n])
   })
 })
 
 describe('a hold on a wallet that changes', () => {
   it('keeps the wallet from being closed', async () => {
-    const there = await furnish(setup.harness)
-    const { db, ledger } = there.harness.context
-    const close = () => inTransaction(db, (tx) => ledger.closeWallet(there.user.walletId, tx))
-    const placed = await placeHold(there, 100)
+    const shop = await addShop(setup.harness)
+    const { db, ledger } = shop.harness.context
+    const close = () => inTransaction(db, (tx) => ledger.closeWallet(shop.user.walletId, tx))
+    const placed = await placeHold(shop, 100)
     assert.equal(await close(), false)
-    await captureHold(there, placed)
+    await captureHold(shop, placed)
     assert.equal(await close(), true)
   })
 

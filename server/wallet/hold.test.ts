@@ -8,7 +8,7 @@ import { startOwnHarness } from '../test/harness.ts'
 import {
   captureHold,
   holdFields,
-  passTime,
+  expireHoldsNow,
   placeHold,
   readMoney,
   releaseHold,
@@ -17,7 +17,7 @@ import * as refusals from '../test/refusals.ts'
 import {
   assertReplay,
   call,
-  furnish,
+  addShop,
   movesNothing,
   type Fields,
   type Setup,
@@ -26,7 +26,7 @@ import {
 let setup: Setup
 before(async () => {
   // Without the job that books holds whose time is over.
-  setup = await furnish(await startOwnHarness({}, undefined, { runsJobs: false }))
+  setup = await addShop(await startOwnHarness({}, undefined, { runsJobs: false }))
 })
 after(() => setup.harness.end())
 
@@ -39,14 +39,14 @@ const pick = ({ referenceType, referenceId }: Fields) => ({ referenceType, refer
 
 describe('GET /api/server/holds', () => {
   it('200 lists the holds of the app, newest first, by state and user, in pages', async () => {
-    const there = await furnish(setup.harness)
-    const [expired, captured] = [await placeHold(there, 1), await placeHold(there, 2)]
-    await captureHold(there, captured, { amount: 1.5 })
-    await passTime(there)
-    const [released, open] = [await placeHold(there, 3), await placeHold(there, 4)]
-    await releaseHold(there, released)
-    await captureHold(there, open, { amount: 1, isFinal: false })
-    const list = async (fields: Fields = {}) => (await call(there, listHolds, fields)).json()
+    const shop = await addShop(setup.harness)
+    const [expired, captured] = [await placeHold(shop, 1), await placeHold(shop, 2)]
+    await captureHold(shop, captured, { amount: 1.5 })
+    await expireHoldsNow(shop)
+    const [released, open] = [await placeHold(shop, 3), await placeHold(shop, 4)]
+    await releaseHold(shop, released)
+    await captureHold(shop, open, { amount: 1, isFinal: false })
+    const list = async (fields: Fields = {}) => (await call(shop, listHolds, fields)).json()
     const { holds, nextCursor } = await list()
     assert.equal(nextCursor, null)
     assert.deepEqual(
@@ -64,7 +64,7 @@ describe('GET /api/server/holds', () => {
         ['expired', 1, 0, 0, expired.referenceId],
       ],
     )
-    const { serviceUserId } = there.user
+    const { serviceUserId } = shop.user
     assert.equal(holds[0].serviceUserId, serviceUserId)
     for (const each of holds) assert.deepEqual((await list({ state: each.state })).holds, [each])
     assert.deepEqual((await list({ serviceUserId })).holds, holds)
@@ -75,23 +75,23 @@ describe('GET /api/server/holds', () => {
       holds,
     )
     assert.equal(pages[1].nextCursor, null)
-    const stranger = await makeClientApp(there.harness.context)
-    assert.deepEqual((await call({ ...there, app: stranger }, listHolds, {})).json().holds, [])
+    const stranger = await makeClientApp(shop.harness.context)
+    assert.deepEqual((await call({ ...shop, app: stranger }, listHolds, {})).json().holds, [])
   })
 
   it('200 shows a hold whose time is over as expired before it is booked, with nothing held', async () => {
-    const there = await furnish(setup.harness)
-    await placeHold(there, 5)
-    await passTime(there)
-    const stranger = { ...there, app: await makeClientApp(there.harness.context) }
+    const shop = await addShop(setup.harness)
+    await placeHold(shop, 5)
+    await expireHoldsNow(shop)
+    const stranger = { ...shop, app: await makeClientApp(shop.harness.context) }
     for (const fields of [{}, { state: 'expired' }]) {
-      const { holds } = (await call(there, listHolds, fields)).json()
+      const { holds } = (await call(shop, listHolds, fields)).json()
       const shown = holds.map(({ state, amount, held }: Fields) => [state, amount, held])
       assert.deepEqual(shown, [['expired', 5, 0]])
       assert.deepEqual((await call(stranger, listHolds, fields)).json().holds, [])
     }
-    assert.deepEqual((await call(there, listHolds, { state: 'open' })).json().holds, [])
-    assert.deepEqual(await readMoney(there), [95_00n, 5_00n, 0n])
+    assert.deepEqual((await call(shop, listHolds, { state: 'open' })).json().holds, [])
+    assert.deepEqual(await readMoney(shop), [95_00n, 5_00n, 0n])
   })
 
   it('404 USER_NOT_FOUND for a user who is not linked', async () => {
@@ -109,49 +109,49 @@ describe('GET /api/server/holds', () => {
 
 describe('POST /api/server/wallet/hold', () => {
   it('200 moves money from the balance to the hold, for 7 days or as long as requested', async () => {
-    const there = await furnish(setup.harness)
+    const shop = await addShop(setup.harness)
     for (const [seconds, expected] of [
       [undefined, 604_800],
       [60, 60],
       [2_592_000, 2_592_000],
     ]) {
-      const fields = holdFields(there, 10, { expiresInSeconds: seconds })
-      const response = await call(there, hold, fields)
+      const fields = holdFields(shop, 10, { expiresInSeconds: seconds })
+      const response = await call(shop, hold, fields)
       assert.equal(response.statusCode, 200)
       const { transactionId: _, expiresAt, balance, ...rest } = response.json()
       assert.deepEqual(rest, { held: 10, message: 'Hold placed.', currency: 'USD' })
-      const { createdAt } = (await call(there, findOperation, pick(fields))).json()
+      const { createdAt } = (await call(shop, findOperation, pick(fields))).json()
       assert.equal(Date.parse(expiresAt) - Date.parse(createdAt), 1000 * (expected ?? 0))
-      assertReplay(await call(there, hold, fields), response)
-      const { serviceUserId } = there.user
-      assert.equal((await call(there, readWallet, { serviceUserId })).json().balance, balance)
+      assertReplay(await call(shop, hold, fields), response)
+      const { serviceUserId } = shop.user
+      assert.equal((await call(shop, readWallet, { serviceUserId })).json().balance, balance)
     }
-    assert.deepEqual(await readMoney(there), [70_00n, 30_00n, 0n])
+    assert.deepEqual(await readMoney(shop), [70_00n, 30_00n, 0n])
   })
 
   it('400 INSUFFICIENT_BALANCE is recorded, and so is what a debit cannot spend', async () => {
-    const there = await furnish(setup.harness)
-    await placeHold(there, 60)
-    const fields = holdFields(there, 40.01)
-    const response = await call(there, hold, fields)
+    const shop = await addShop(setup.harness)
+    await placeHold(shop, 60)
+    const fields = holdFields(shop, 40.01)
+    const response = await call(shop, hold, fields)
     assert.deepEqual(outcomeOf(response), [400, 'INSUFFICIENT_BALANCE'])
-    assertReplay(await call(there, hold, fields), response)
-    assert.deepEqual(outcomeOf(await call(there, debit, holdFields(there, 40.01))), [
+    assertReplay(await call(shop, hold, fields), response)
+    assert.deepEqual(outcomeOf(await call(shop, debit, holdFields(shop, 40.01))), [
       400,
       'INSUFFICIENT_BALANCE',
     ])
-    assert.equal((await call(there, debit, holdFields(there, 40))).statusCode, 200)
+    assert.equal((await call(shop, debit, holdFields(shop, 40))).statusCode, 200)
   })
 
   it('403 WALLET_INACTIVE is recorded; open holds stay capturable', async () => {
-    const there = await furnish(setup.harness)
-    const placed = await placeHold(there, 10)
-    await there.harness.context.ledger.setWalletActive(there.user.walletId, false)
-    const fields = holdFields(there, 1)
-    const response = await call(there, hold, fields)
+    const shop = await addShop(setup.harness)
+    const placed = await placeHold(shop, 10)
+    await shop.harness.context.ledger.setWalletActive(shop.user.walletId, false)
+    const fields = holdFields(shop, 1)
+    const response = await call(shop, hold, fields)
     assert.equal(response.json().code, 'WALLET_INACTIVE')
-    assertReplay(await call(there, hold, fields), response)
-    assert.equal((await captureHold(there, placed)).statusCode, 200)
+    assertReplay(await call(shop, hold, fields), response)
+    assert.equal((await captureHold(shop, placed)).statusCode, 200)
   })
 
   it('404 USER_NOT_FOUND is not recorded', async () => {
@@ -171,16 +171,16 @@ describe('POST /api/server/wallet/hold', () => {
   })
 
   it('409 REFERENCE_MISMATCH for the reference of a debit, and the other way round', async () => {
-    const there = await furnish(setup.harness)
-    const fields = holdFields(there, 1)
-    await call(there, hold, fields)
-    assert.deepEqual(outcomeOf(await call(there, debit, fields)), [409, 'REFERENCE_MISMATCH'])
-    const paid = holdFields(there, 1)
-    await call(there, debit, paid)
-    assert.deepEqual(outcomeOf(await call(there, hold, paid)), [409, 'REFERENCE_MISMATCH'])
-    assert.deepEqual(await readMoney(there), [98_00n, 1_00n, 0n])
+    const shop = await addShop(setup.harness)
+    const fields = holdFields(shop, 1)
+    await call(shop, hold, fields)
+    assert.deepEqual(outcomeOf(await call(shop, debit, fields)), [409, 'REFERENCE_MISMATCH'])
+    const paid = holdFields(shop, 1)
+    await call(shop, debit, paid)
+    assert.deepEqual(outcomeOf(await call(shop, hold, paid)), [409, 'REFERENCE_MISMATCH'])
+    assert.deepEqual(await readMoney(shop), [98_00n, 1_00n, 0n])
   })
 
   it('503 OUTCOME_UNKNOWN when the wallet is locked too long, and a retry returns the outcome', () =>
-    refusals.outcomeUnknown(setup, hold, (there) => holdFields(there, 1)))
+    refusals.outcomeUnknown(setup, hold, (shop) => holdFields(shop, 1)))
 })

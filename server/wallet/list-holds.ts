@@ -3,7 +3,7 @@ import type { listHolds as endpoint } from '@coffer/contract/server/holds'
 import { TRANSACTIONS_DEFAULT } from '@coffer/contract/limits'
 import { toWireNumber } from '@coffer/contract/money'
 import type { z } from 'zod'
-import type { ClientApp } from '../client-app/remember-client-apps.ts'
+import type { ClientApp } from '../client-app/client-app-cache.ts'
 import type { Context } from '../context.ts'
 import { ReadShares } from '../ledger/read/share-reads.ts'
 import type { Hold } from '../ledger/types.ts'
@@ -17,7 +17,7 @@ type State = Page['holds'][number]['state']
 
 const STATES = { capture: 'captured', release: 'released', expiry: 'expired' } as const
 
-/** An app that lists without end leaves a connection to the others. */
+/** Limits each app to one of the two connections, so that one app cannot block the others. */
 export function createHoldLister(context: Context) {
   const shares = new ReadShares({ atOnce: 2, perScope: 1, waitingMax: 64 })
   return (clientApp: ClientApp, input: Input): Promise<Page> =>

@@ -4,12 +4,12 @@ import { TRANSACTIONS_DEFAULT } from '@coffer/contract/limits'
 import { toWireNumber } from '@coffer/contract/money'
 import type { z } from 'zod'
 import { searchOperations, type OperationSearch } from '../books/search-operations.ts'
-import type { ClientApp } from '../client-app/remember-client-apps.ts'
+import type { ClientApp } from '../client-app/client-app-cache.ts'
 import type { Context } from '../context.ts'
 import { ReadShares } from '../ledger/read/share-reads.ts'
 import { movedBy, type Kind, type Operation } from '../ledger/types.ts'
 import { InvalidRequest } from '../service-error.ts'
-import { openCursor, sealCursor } from './operation-cursor.ts'
+import { decodeCursor, encodeCursor } from './operation-cursor.ts'
 import { readMetadata } from './read-metadata.ts'
 
 type Input = z.output<typeof endpoint.input>
@@ -27,7 +27,7 @@ const KINDS = {
 const PATIENCE_MS = 100
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** An app that lists or exports without end leaves a connection to the others. */
+/** Limits each app to one of the two connections, so that one app cannot block the others. */
 export function shareListReads(): ReadShares {
   return new ReadShares({ atOnce: 2, perScope: 1, waitingMax: 64 })
 }
@@ -49,12 +49,12 @@ async function listOwnOperations(
   const page = await readPage(context, account, {
     from: from === undefined ? undefined : new Date(from),
     before: to === undefined ? undefined : new Date(Date.parse(to) + DAY_MS),
-    last: cursor === undefined ? undefined : openCursor(transactionIds, account, cursor),
+    last: cursor === undefined ? undefined : decodeCursor(transactionIds, account, cursor),
     limit,
   })
   return {
     operations: page.operations,
-    nextCursor: page.next && sealCursor(transactionIds, account, page.next),
+    nextCursor: page.next && encodeCursor(transactionIds, account, page.next),
     archivedBefore: page.archivedBefore?.toISOString() ?? null,
   }
 }
@@ -93,7 +93,7 @@ async function showOperations(
     const { walletId, seq, kind, referenceType, referenceId } = operation
     const targetSeq = targets.get(operation.target ?? '')
     const targetId =
-      targetSeq === undefined ? undefined : transactionIds.seal(account, walletId, targetSeq)
+      targetSeq === undefined ? undefined : transactionIds.encode(account, walletId, targetSeq)
     return {
       type: KINDS[kind as keyof typeof KINDS],
       amount: toWireNumber(movedBy(operation), currency),
@@ -102,7 +102,7 @@ async function showOperations(
       referenceId,
       description: operation.description,
       serviceUserId: userIds[index] ?? '',
-      transactionId: transactionIds.seal(account, walletId, seq),
+      transactionId: transactionIds.encode(account, walletId, seq),
       ...(targetId !== undefined && {
         [kind === 'refund' ? 'refundOf' : 'holdOf']: targetId,
       }),

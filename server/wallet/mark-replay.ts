@@ -1,5 +1,5 @@
 import type { OriginalOutcome } from '@coffer/contract/errors'
-import type { ClientApp } from '../client-app/remember-client-apps.ts'
+import type { ClientApp } from '../client-app/client-app-cache.ts'
 import type { Context } from '../context.ts'
 import type { Decision, Kind, Outcome } from '../ledger/types.ts'
 import { ReferenceMismatch } from '../service-error.ts'
@@ -30,7 +30,7 @@ export function markReplay(
   refuseMismatch(tools, clientApp, outcome)
 }
 
-/** The money is where the first request left it, whatever the client app gets. */
+/** Refusing a mismatch moves no money: the outcome of the first request stands. */
 export function refuseMismatch(
   tools: Tools,
   { account, onMismatch }: App,

@@ -26,96 +26,96 @@ after(() => setup.harness.end())
 const METADATA = { orderId: '1001', 'campaign name': 'Frühling 🌱', quote: '"\\', empty: '' }
 
 /** A client app with a linked user who has 100.00. */
-async function furnish(): Promise<Setup> {
+async function addShop(): Promise<Setup> {
   const { harness } = setup
   const app = await makeClientApp(harness.context)
   return { harness, app, user: await makeLinkedUser(harness.context, app, 100_00n) }
 }
 
-const lookUp = (there: Setup, pair: Fields) =>
-  call(there, findOperation, pair).then((response) => response.json())
+const lookUp = (shop: Setup, pair: Fields) =>
+  call(shop, findOperation, pair).then((response) => response.json())
 
 describe('metadata', () => {
   const ofUser = ({ user: { serviceUserId } }: Setup) => ({ serviceUserId, amount: 5 })
 
   it('of an operation is returned by the look-up and in the list; the others have none', async () => {
-    const there = await furnish()
+    const shop = await addShop()
     const pair = pairOf('ORDER')
-    await pay(there, 5)
-    const fields = { ...ofUser(there), ...pair, metadata: METADATA }
-    assert.equal((await call(there, debit, fields)).statusCode, 200)
-    assert.deepEqual((await lookUp(there, pair)).metadata, METADATA)
-    const { operations } = (await call(there, listOwnOperations, {})).json()
+    await pay(shop, 5)
+    const fields = { ...ofUser(shop), ...pair, metadata: METADATA }
+    assert.equal((await call(shop, debit, fields)).statusCode, 200)
+    assert.deepEqual((await lookUp(shop, pair)).metadata, METADATA)
+    const { operations } = (await call(shop, listOwnOperations, {})).json()
     assert.deepEqual(operations[0].metadata, METADATA)
     assert.equal('metadata' in operations[1], false)
   })
 
   it('of an operation in a batch is stored with it, and the others have none', async () => {
-    const there = await furnish()
+    const shop = await addShop()
     const [first, second] = [pairOf('ORDER'), pairOf('ORDER')]
     const operations = [
-      { type: 'debit', ...ofUser(there), ...first, metadata: { n: '1' } },
-      { type: 'debit', ...ofUser(there), ...second },
+      { type: 'debit', ...ofUser(shop), ...first, metadata: { n: '1' } },
+      { type: 'debit', ...ofUser(shop), ...second },
     ]
-    const { results } = (await call(there, batch, { operations })).json() as {
+    const { results } = (await call(shop, batch, { operations })).json() as {
       results: BatchResult[]
     }
     assert.deepEqual(
       results.map(({ status }) => status),
       [200, 200],
     )
-    assert.deepEqual((await lookUp(there, first)).metadata, { n: '1' })
-    assert.equal('metadata' in (await lookUp(there, second)), false)
+    assert.deepEqual((await lookUp(shop, first)).metadata, { n: '1' })
+    assert.equal('metadata' in (await lookUp(shop, second)), false)
   })
 
   it('of a refused operation is returned by the look-up', async () => {
-    const there = await furnish()
-    const fields = { ...ofUser(there), ...pairOf('ORDER'), amount: 1000, metadata: METADATA }
-    assert.equal((await call(there, debit, fields)).json().code, 'INSUFFICIENT_BALANCE')
+    const shop = await addShop()
+    const fields = { ...ofUser(shop), ...pairOf('ORDER'), amount: 1000, metadata: METADATA }
+    assert.equal((await call(shop, debit, fields)).json().code, 'INSUFFICIENT_BALANCE')
     const { referenceType, referenceId } = fields
-    const found = await lookUp(there, { referenceType, referenceId })
+    const found = await lookUp(shop, { referenceType, referenceId })
     assert.equal(found.status, 'refused')
     assert.deepEqual(found.metadata, METADATA)
   })
 
   it('of the first request stays, and a repeat that differs only in it is a replay', async () => {
-    const there = await furnish()
+    const shop = await addShop()
     const pair = pairOf('ORDER')
-    const fields = { ...ofUser(there), ...pair }
-    const first = await call(there, debit, { ...fields, metadata: { n: '1' } })
+    const fields = { ...ofUser(shop), ...pair }
+    const first = await call(shop, debit, { ...fields, metadata: { n: '1' } })
     for (const metadata of [{ n: '2' }, undefined]) {
-      const repeated = await call(there, debit, { ...fields, metadata })
+      const repeated = await call(shop, debit, { ...fields, metadata })
       assertReplay(repeated, first)
       assert.equal(repeated.headers['idempotency-mismatch'], undefined)
     }
-    assert.deepEqual((await lookUp(there, pair)).metadata, { n: '1' })
+    assert.deepEqual((await lookUp(shop, pair)).metadata, { n: '1' })
   })
 
   it('is stored once if equal requests arrive together', async () => {
-    const there = await furnish()
+    const shop = await addShop()
     const pair = pairOf('ORDER')
-    const fields = { ...ofUser(there), ...pair }
+    const fields = { ...ofUser(shop), ...pair }
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
-        call(there, debit, { ...fields, metadata: { n: String(n) } }),
+        call(shop, debit, { ...fields, metadata: { n: String(n) } }),
       ),
     )
     assert.ok(responses.every(({ statusCode }) => statusCode === 200))
-    const { rowCount } = await there.harness.context.db.query(
+    const { rowCount } = await shop.harness.context.db.query(
       `select from ledger.metadata where wallet_id = $1`,
-      [there.user.walletId],
+      [shop.user.walletId],
     )
     assert.equal(rowCount, 1)
   })
 
   it('is not shown to another app of the same person, nor in the history', async () => {
-    const there = await furnish()
+    const shop = await addShop()
     const pair = pairOf('ORDER')
     const canary = { secret: 'canary-9471' }
-    await call(there, debit, { ...ofUser(there), ...pair, metadata: canary })
-    const history = await call(there, readWallet, { serviceUserId: there.user.serviceUserId })
+    await call(shop, debit, { ...ofUser(shop), ...pair, metadata: canary })
+    const history = await call(shop, readWallet, { serviceUserId: shop.user.serviceUserId })
     assert.doesNotMatch(history.body, /canary-9471/)
-    const other = await furnish()
+    const other = await addShop()
     await call(other, debit, { ...ofUser(other), ...pair })
     assert.equal('metadata' in (await lookUp(other, pair)), false)
     assert.doesNotMatch((await call(other, listOwnOperations, {})).body, /canary-9471/)
@@ -141,23 +141,23 @@ describe('the texts of a closed wallet', () => {
   }
 
   it('are erased when the account is deleted; other wallets and the books do not change', async () => {
-    const [there, other] = [await furnish(), await furnish()]
+    const [shop, other] = [await addShop(), await addShop()]
     const pair = pairOf('ORDER')
-    for (const each of [there, other]) {
+    for (const each of [shop, other]) {
       const { serviceUserId } = each.user
       const paid = await call(each, debit, { serviceUserId, amount: 100, ...pair, ...texts })
       assert.equal(paid.statusCode, 200)
     }
-    const { context, databaseUrl } = there.harness
-    assert.deepEqual(await readTexts(there), { metadata: 1, descriptions: 1 })
-    const { walletId } = there.user
+    const { context, databaseUrl } = shop.harness
+    assert.deepEqual(await readTexts(shop), { metadata: 1, descriptions: 1 })
+    const { walletId } = shop.user
     assert.equal(
       await inTransaction(context.db, (tx) => context.ledger.closeWallet(walletId, tx)),
       true,
     )
-    assert.deepEqual(await readTexts(there), { metadata: 0, descriptions: 0 })
+    assert.deepEqual(await readTexts(shop), { metadata: 0, descriptions: 0 })
     assert.deepEqual(await readTexts(other), { metadata: 1, descriptions: 1 })
-    const found = await lookUp(there, pair)
+    const found = await lookUp(shop, pair)
     assert.deepEqual([found.status, found.amount, 'metadata' in found], ['posted', 100, false])
     const client = new pg.Client(clientConfig(databaseUrl))
     await client.connect()
@@ -169,25 +169,25 @@ describe('the texts of a closed wallet', () => {
   })
 
   it('are not stored with a refund that is refused because the wallet is closed', async () => {
-    const there = await furnish()
-    const paid = await pay(there, 100)
-    const { context } = there.harness
-    const { walletId } = there.user
+    const shop = await addShop()
+    const paid = await pay(shop, 100)
+    const { context } = shop.harness
+    const { walletId } = shop.user
     await inTransaction(context.db, (tx) => context.ledger.closeWallet(walletId, tx))
     const pair = pairOf('REFUND')
-    const refused = await call(there, refund, { debit: paid, ...pair, ...texts })
+    const refused = await call(shop, refund, { debit: paid, ...pair, ...texts })
     assert.equal(refused.json().code, 'WALLET_CLOSED')
-    assert.deepEqual(await readTexts(there), { metadata: 0, descriptions: 0 })
+    assert.deepEqual(await readTexts(shop), { metadata: 0, descriptions: 0 })
   })
 
   it('stay if the wallet has money, and the service cannot erase those of an open wallet', async () => {
-    const there = await furnish()
-    const { serviceUserId, walletId } = there.user
-    await call(there, debit, { serviceUserId, amount: 5, ...pairOf('ORDER'), ...texts })
-    const { db, ledger } = there.harness.context
+    const shop = await addShop()
+    const { serviceUserId, walletId } = shop.user
+    await call(shop, debit, { serviceUserId, amount: 5, ...pairOf('ORDER'), ...texts })
+    const { db, ledger } = shop.harness.context
     assert.equal(await inTransaction(db, (tx) => ledger.closeWallet(walletId, tx)), false)
     await assert.rejects(db.query('select ledger.erase_texts($1)', [walletId]), /is not closed/)
-    assert.deepEqual(await readTexts(there), { metadata: 1, descriptions: 1 })
+    assert.deepEqual(await readTexts(shop), { metadata: 1, descriptions: 1 })
   })
 })
 
@@ -214,19 +214,19 @@ describe('metadata that is refused', () => {
   ]
   for (const [name, metadata] of CASES) {
     it(`400 INVALID_REQUEST for ${name}, and nothing is debited`, async () => {
-      const there = await furnish()
-      const { serviceUserId } = there.user
+      const shop = await addShop()
+      const { serviceUserId } = shop.user
       const pair = pairOf('ORDER')
-      const response = await call(there, debit, { serviceUserId, amount: 5, ...pair, metadata })
+      const response = await call(shop, debit, { serviceUserId, amount: 5, ...pair, metadata })
       const { code, field, error } = response.json()
       assert.deepEqual([response.statusCode, code, field], [400, 'INVALID_REQUEST', 'metadata'])
       assert.match(error, /The field metadata must be an object with at most 10 keys/)
-      assert.equal((await lookUp(there, pair)).code, 'OPERATION_NOT_FOUND')
+      assert.equal((await lookUp(shop, pair)).code, 'OPERATION_NOT_FOUND')
     })
   }
 
   it('is accepted at every limit', async () => {
-    const there = await furnish()
+    const shop = await addShop()
     const pair = pairOf('ORDER')
     const metadata = Object.fromEntries(
       Array.from({ length: 10 }, (_, n) => [
@@ -234,9 +234,9 @@ describe('metadata that is refused', () => {
         '🌱'.repeat(n === 0 ? 200 : 5),
       ]),
     )
-    const { serviceUserId } = there.user
-    const response = await call(there, debit, { serviceUserId, amount: 5, ...pair, metadata })
+    const { serviceUserId } = shop.user
+    const response = await call(shop, debit, { serviceUserId, amount: 5, ...pair, metadata })
     assert.equal(response.statusCode, 200)
-    assert.deepEqual((await lookUp(there, pair)).metadata, metadata)
+    assert.deepEqual((await lookUp(shop, pair)).metadata, metadata)
   })
 })

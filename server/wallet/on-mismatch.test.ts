@@ -24,7 +24,7 @@ before(async () => {
 after(() => setup.harness.end())
 
 /** An app that refuses them, with a linked user who has 100.00. */
-async function furnishStrict(onMismatch: 'replay' | 'conflict' = 'conflict'): Promise<Setup> {
+async function addStrictShop(onMismatch: 'replay' | 'conflict' = 'conflict'): Promise<Setup> {
   const { harness } = setup
   const app = await makeClientApp(harness.context, { onMismatch })
   return { harness, app, user: await makeLinkedUser(harness.context, app, 100_00n) }
@@ -63,38 +63,38 @@ function assertConflict(
 
 describe('an app that refuses repeats which differ', () => {
   it('409 REFERENCE_MISMATCH for another amount, with the first outcome', async () => {
-    const there = await furnishStrict()
-    const request = { ...ofUser(there), ...pairOf('ORDER') }
-    const first = await call(there, debit, request)
+    const shop = await addStrictShop()
+    const request = { ...ofUser(shop), ...pairOf('ORDER') }
+    const first = await call(shop, debit, request)
     assert.equal(first.statusCode, 200, first.body)
     const changed = { ...request, amount: 6 }
-    const refused = await call(there, debit, changed)
+    const refused = await call(shop, debit, changed)
     assertConflict(refused, 'debit', first, 'amount')
-    assert.equal((await call(there, debit, changed)).body, refused.body)
-    assert.equal(await balanceOf(there), 95_00n)
+    assert.equal((await call(shop, debit, changed)).body, refused.body)
+    assert.equal(await balanceOf(shop), 95_00n)
     // The right repeat still gets the same bytes.
-    assertReplay(await call(there, debit, request), first)
+    assertReplay(await call(shop, debit, request), first)
   })
 
   it('409 REFERENCE_MISMATCH shows a recorded refusal as the first outcome', async () => {
-    const there = await furnishStrict()
-    const request = { ...ofUser(there), amount: 100.01, ...pairOf('ORDER') }
-    const first = await call(there, debit, request)
+    const shop = await addStrictShop()
+    const request = { ...ofUser(shop), amount: 100.01, ...pairOf('ORDER') }
+    const first = await call(shop, debit, request)
     assert.equal(first.statusCode, 400)
-    const smaller = await call(there, debit, { ...request, amount: 1 })
+    const smaller = await call(shop, debit, { ...request, amount: 1 })
     assertConflict(smaller, 'debit', first, 'amount')
-    assert.equal(await balanceOf(there), 100_00n)
+    assert.equal(await balanceOf(shop), 100_00n)
   })
 
   it('200 in a batch, with the result of the single call', async () => {
-    const there = await furnishStrict()
-    const request = { ...ofUser(there), ...pairOf('ORDER') }
-    await call(there, debit, request)
+    const shop = await addStrictShop()
+    const request = { ...ofUser(shop), ...pairOf('ORDER') }
+    await call(shop, debit, request)
     const changed = { ...request, amount: 6 }
-    const single = await call(there, debit, changed)
+    const single = await call(shop, debit, changed)
     const fresh = { ...request, ...pairOf('ORDER') }
     const operations = [changed, fresh, { ...fresh, amount: 7 }, fresh]
-    const response = await call(there, batch, {
+    const response = await call(shop, batch, {
       operations: operations.map((each) => ({ type: 'debit', ...each })),
     })
     const { results } = response.json<{ results: BatchResult[] }>()
@@ -105,28 +105,28 @@ describe('an app that refuses repeats which differ', () => {
     assert.deepEqual(differing?.original, { type: 'debit', ...posted })
     assert.equal(differing?.status, 409)
     assert.deepEqual(repeated, { ...posted, idempotencyReplayed: true })
-    assert.equal(await balanceOf(there), 90_00n)
+    assert.equal(await balanceOf(shop), 90_00n)
   })
 
   it('an app with the default gets the first outcome, and a type mismatch without it', async () => {
-    const there = await furnishStrict('replay')
-    const request = { ...ofUser(there), ...pairOf('ORDER') }
-    const first = await call(there, debit, request)
-    assertReplay(await call(there, debit, { ...request, amount: 6 }), first, 'amount')
-    const typed = await call(there, hold, request)
+    const shop = await addStrictShop('replay')
+    const request = { ...ofUser(shop), ...pairOf('ORDER') }
+    const first = await call(shop, debit, request)
+    assertReplay(await call(shop, debit, { ...request, amount: 6 }), first, 'amount')
+    const typed = await call(shop, hold, request)
     const { text: error } = ERRORS.REFERENCE_MISMATCH
     assert.deepEqual(typed.json<ErrorBody>(), { error, code: 'REFERENCE_MISMATCH' })
   })
 
   it('a change of the setting applies to earlier references within a second, in both directions', async () => {
-    const there = await furnishStrict('replay')
-    const { db } = there.harness.context
-    const request = { ...ofUser(there), ...pairOf('ORDER') }
-    const first = await call(there, debit, request)
-    const repeat = () => call(there, debit, { ...request, amount: 6 })
-    await setOnMismatch(db, there.app.clientId, 'conflict')
+    const shop = await addStrictShop('replay')
+    const { db } = shop.harness.context
+    const request = { ...ofUser(shop), ...pairOf('ORDER') }
+    const first = await call(shop, debit, request)
+    const repeat = () => call(shop, debit, { ...request, amount: 6 })
+    await setOnMismatch(db, shop.app.clientId, 'conflict')
     await withinASecond(async () => assertConflict(await repeat(), 'debit', first, 'amount'))
-    await setOnMismatch(db, there.app.clientId, 'replay')
+    await setOnMismatch(db, shop.app.clientId, 'replay')
     await withinASecond(async () => assertReplay(await repeat(), first, 'amount'))
   })
 })
@@ -143,12 +143,12 @@ describe('two amounts for one reference at the same time, on two processes', () 
   })
 
   it('one is executed; its repeats get its outcome, and the others 409 with that outcome', async () => {
-    const there = await furnishStrict()
-    const { clientId, clientSecret } = there.app
-    const { serviceUserId } = there.user
+    const shop = await addStrictShop()
+    const { clientId, clientSecret } = shop.app
+    const { serviceUserId } = shop.user
     for (let round = 1; round <= 5; round++) {
       const shared = { clientId, clientSecret, serviceUserId, ...pairOf('RACE') }
-      const atFirst = (await balanceOf(there)) ?? 0n
+      const atFirst = (await balanceOf(shop)) ?? 0n
       const responses = await Promise.all(
         Array.from({ length: 20 }, async (_, index) => {
           const amount = 1 + (index % 2)
@@ -169,7 +169,7 @@ describe('two amounts for one reference at the same time, on two processes', () 
           assert.deepEqual(body['original'], { status: 200, type: 'debit', ...winner.body })
         }
       }
-      assert.equal(await balanceOf(there), atFirst - BigInt(winner.amount) * 100n)
+      assert.equal(await balanceOf(shop), atFirst - BigInt(winner.amount) * 100n)
     }
     const client = new pg.Client(clientConfig(setup.harness.databaseUrl))
     await client.connect()

@@ -14,7 +14,7 @@ import { mintSession } from '../test/shop.ts'
 import {
   assertReplay,
   call,
-  furnish,
+  addShop,
   movesNothing,
   openSetup,
   type Fields,
@@ -39,16 +39,16 @@ function assertPaused(response: LightMyRequestResponse) {
   assert.equal(response.headers['retry-after'], '30')
 }
 
-async function assertReadsGoOn(there: Setup, known: Fields) {
-  const { serviceUserId } = there.user
+async function assertReadsGoOn(shop: Setup, known: Fields) {
+  const { serviceUserId } = shop.user
   const { referenceType, referenceId } = known
-  const session = await mintSession(there)
+  const session = await mintSession(shop)
   const reads = await Promise.all([
-    call(there, server.readWallet, { serviceUserId }),
-    call(there, server.checkBalance, { serviceUserId, requiredAmount: '1' }),
-    call(there, server.findOperation, { referenceType, referenceId }),
-    call(there, createSession, { serviceUserId }),
-    call(there, readWidgetWallet, { session }),
+    call(shop, server.readWallet, { serviceUserId }),
+    call(shop, server.checkBalance, { serviceUserId, requiredAmount: '1' }),
+    call(shop, server.findOperation, { referenceType, referenceId }),
+    call(shop, createSession, { serviceUserId }),
+    call(shop, readWidgetWallet, { session }),
   ])
   assert.deepEqual(
     reads.map(({ statusCode }) => statusCode),
@@ -68,67 +68,67 @@ const SWITCHES = {
 
 for (const [what, set] of Object.entries(SWITCHES)) {
   describe(`while ${what} are paused`, () => {
-    let there: Setup
+    let shop: Setup
     let known: Fields
     let poor: Fields
     let placed: Fields
     let responses: LightMyRequestResponse[]
     before(async () => {
-      there = await furnish(setup.harness)
-      known = fieldsOf(there)
-      poor = { ...fieldsOf(there), amount: 10_000 }
-      responses = [await call(there, server.debit, known), await call(there, server.debit, poor)]
-      placed = await placeHold(there, 2)
-      await set(there, PAUSE)
+      shop = await addShop(setup.harness)
+      known = fieldsOf(shop)
+      poor = { ...fieldsOf(shop), amount: 10_000 }
+      responses = [await call(shop, server.debit, known), await call(shop, server.debit, poor)]
+      placed = await placeHold(shop, 2)
+      await set(shop, PAUSE)
     })
-    after(() => set(there, null))
+    after(() => set(shop, null))
 
     it('503 SERVICE_UNAVAILABLE for a new operation of every kind, and no money moves', async () => {
-      const { serviceUserId: _, amount: __, ...pair } = fieldsOf(there)
+      const { serviceUserId: _, amount: __, ...pair } = fieldsOf(shop)
       const { referenceType, referenceId } = known
       await movesNothing(setup.harness.admin, async () => {
         for (const endpoint of [server.debit, server.credit, hold]) {
-          assertPaused(await call(there, endpoint, fieldsOf(there)))
+          assertPaused(await call(shop, endpoint, fieldsOf(shop)))
         }
         const refunded = { debit: { referenceType, referenceId }, ...pair }
-        assertPaused(await call(there, server.refund, refunded))
+        assertPaused(await call(shop, server.refund, refunded))
         for (const endpoint of [capture, release]) {
-          assertPaused(await call(there, endpoint, { hold: placed, ...pair }))
+          assertPaused(await call(shop, endpoint, { hold: placed, ...pair }))
         }
       })
     })
 
     it('a repeat returns its original outcome, including a refusal, and a repeat that differs is marked', async () => {
       const [posted, refused] = responses as [LightMyRequestResponse, LightMyRequestResponse]
-      assertReplay(await call(there, server.debit, known), posted)
-      assertReplay(await call(there, server.debit, poor), refused)
-      assertReplay(await call(there, server.debit, { ...known, amount: 2 }), posted, 'amount')
-      assertReplay(await call(there, server.credit, known), posted, 'direction')
+      assertReplay(await call(shop, server.debit, known), posted)
+      assertReplay(await call(shop, server.debit, poor), refused)
+      assertReplay(await call(shop, server.debit, { ...known, amount: 2 }), posted, 'amount')
+      assertReplay(await call(shop, server.credit, known), posted, 'direction')
     })
 
-    it('200 reads, sessions and lookups still work', () => assertReadsGoOn(there, known))
+    it('200 reads, sessions and lookups still work', () => assertReadsGoOn(shop, known))
 
     it('200 for the same pair when writes resume', async () => {
-      const fields = fieldsOf(there)
-      assertPaused(await call(there, server.debit, fields))
-      await set(there, null)
-      const response = await call(there, server.debit, fields)
+      const fields = fieldsOf(shop)
+      assertPaused(await call(shop, server.debit, fields))
+      await set(shop, null)
+      const response = await call(shop, server.debit, fields)
       assert.equal(response.statusCode, 200, response.body)
       assert.equal(response.headers['idempotency-replayed'], undefined)
-      await set(there, PAUSE)
+      await set(shop, PAUSE)
     })
   })
 }
 
 describe("one app's pause", () => {
   it('does not affect another app, even for the same user', async () => {
-    const there = await furnish(setup.harness)
-    const neighbour = await furnish(setup.harness)
-    await SWITCHES["one app's writes"](there, PAUSE)
-    assertPaused(await call(there, server.debit, fieldsOf(there)))
+    const shop = await addShop(setup.harness)
+    const neighbour = await addShop(setup.harness)
+    await SWITCHES["one app's writes"](shop, PAUSE)
+    assertPaused(await call(shop, server.debit, fieldsOf(shop)))
     assert.equal((await call(neighbour, server.debit, fieldsOf(neighbour))).statusCode, 200)
     const { db } = setup.harness.context
-    const serviceUserId = await link(db, neighbour.app.id, there.user.id)
+    const serviceUserId = await link(db, neighbour.app.id, shop.user.id)
     const shared = { ...fieldsOf(neighbour), serviceUserId }
     assert.equal((await call(neighbour, server.debit, shared)).statusCode, 200)
   })

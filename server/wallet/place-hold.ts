@@ -1,9 +1,15 @@
 /** Holds money of a wallet, once per pair. */
 import { HOLD_SECONDS_DEFAULT } from '@coffer/contract/limits'
-import type { ClientApp as AnyClientApp } from '../client-app/remember-client-apps.ts'
+import type { ClientApp as AnyClientApp } from '../client-app/client-app-cache.ts'
 import type { Context } from '../context.ts'
 import { Overloaded } from '../service-error.ts'
-import { recall, toOrder, toRequest, type OperationInput, type Order } from './debit-or-credit.ts'
+import {
+  recall,
+  toDraft,
+  toRequest,
+  type OperationInput,
+  type OperationDraft,
+} from './debit-or-credit.ts'
 import { markReplay } from './mark-replay.ts'
 import { toHoldResponse } from './show-outcome.ts'
 
@@ -20,20 +26,20 @@ export async function placeHold(
   headers: Record<string, string>,
 ) {
   const { findLink, ledger } = context
-  const order = toHoldOrder(context, clientApp, input)
-  if (!ledger.hasRoomFor(order.question)) throw new Overloaded('ledger_queue')
-  const link = await findLink(clientApp.id, order.serviceUserId)
-  const request = toRequest(clientApp, link, order)
-  const outcome = request ? await ledger.post(request) : await recall(context, link, order)
+  const draft = toHoldDraft(context, clientApp, input)
+  if (!ledger.hasRoomFor(draft.question)) throw new Overloaded('ledger_queue')
+  const link = await findLink(clientApp.id, draft.serviceUserId)
+  const request = toRequest(clientApp, link, draft)
+  const outcome = request ? await ledger.post(request) : await recall(context, link, draft)
   markReplay(context, clientApp, outcome, headers)
   return toHoldResponse(context, clientApp.account, outcome.decision)
 }
 
-export function toHoldOrder(context: Context, clientApp: ClientApp, input: Input): Order {
-  const order = toOrder(context, 'hold', clientApp, input)
+export function toHoldDraft(context: Context, clientApp: ClientApp, input: Input): OperationDraft {
+  const draft = toDraft(context, 'hold', clientApp, input)
   const { expiresInSeconds = HOLD_SECONDS_DEFAULT } = input
   return {
-    ...order,
-    question: { ...order.question, hold: { expiresInMs: 1000 * expiresInSeconds } },
+    ...draft,
+    question: { ...draft.question, hold: { expiresInMs: 1000 * expiresInSeconds } },
   }
 }

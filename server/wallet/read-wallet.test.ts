@@ -45,24 +45,24 @@ describe('GET /api/server/wallet', () => {
   /** A user of the setup's app with `length` credits of 0.01, 0.02, … */
   async function withHistory(length: number): Promise<Setup> {
     const user = await makeLinkedUser(setup.harness.context, setup.app)
-    const there = { ...setup, user }
+    const shop = { ...setup, user }
     for (let amount = 1; amount <= length; amount++) {
-      await post(there, 'credit', {
+      await post(shop, 'credit', {
         amount: `${amount / 100}`,
         referenceId: `${user.id}-${amount}`,
       })
     }
-    return there
+    return shop
   }
 
-  async function post(there: Setup, type: 'debit' | 'credit', fields: Fields) {
-    const all = { ...fieldsOf(there), referenceType: 'ORDER', ...fields }
-    const response = await call(there, type === 'debit' ? debit : credit, all)
+  async function post(shop: Setup, type: 'debit' | 'credit', fields: Fields) {
+    const all = { ...fieldsOf(shop), referenceType: 'ORDER', ...fields }
+    const response = await call(shop, type === 'debit' ? debit : credit, all)
     assert.equal(response.statusCode, 200)
   }
 
-  async function read(there: Setup, fields: Fields = {}): Promise<Page> {
-    const response = await call(there, endpoint, { ...fieldsOf(there), ...fields })
+  async function read(shop: Setup, fields: Fields = {}): Promise<Page> {
+    const response = await call(shop, endpoint, { ...fieldsOf(shop), ...fields })
     assert.equal(response.statusCode, 200)
     return response.json<Page>()
   }
@@ -78,10 +78,10 @@ describe('GET /api/server/wallet', () => {
   })
 
   it('200 returns the entries of this app in full', async () => {
-    const there = await withHistory(0)
-    await post(there, 'credit', { amount: 19.99, referenceId: 'full-1' })
-    await post(there, 'debit', { amount: 0.07, referenceId: 'full-2', description: 'Two stamps' })
-    const { balance, transactions } = await read(there)
+    const shop = await withHistory(0)
+    await post(shop, 'credit', { amount: 19.99, referenceId: 'full-1' })
+    await post(shop, 'debit', { amount: 0.07, referenceId: 'full-2', description: 'Two stamps' })
+    const { balance, transactions } = await read(shop)
     assert.equal(balance, 19.92)
     const own = { currency: 'USD', referenceType: 'ORDER', source: 'this_app' } as const
     const first = { type: 'credit', amount: 19.99, balanceAfter: 19.99 } as const
@@ -94,13 +94,13 @@ describe('GET /api/server/wallet', () => {
 
   it('200 returns the entries of other apps with amount, direction, time and balance only', async () => {
     const { db, ledger } = setup.harness.context
-    const there = await withHistory(0)
-    const { user } = there
+    const shop = await withHistory(0)
+    const { user } = shop
     const app = await makeClientApp(setup.harness.context)
     const serviceUserId = await link(db, app.id, user.id)
     const secret = { amount: 2, referenceType: 'SECRET', description: 'secret' }
     await giveBonus(ledger, user.walletId, 5_00n)
-    const theirs = { ...there, app, user: { ...user, serviceUserId } }
+    const theirs = { ...shop, app, user: { ...user, serviceUserId } }
     await post(theirs, 'debit', { ...secret, referenceId: 'secret-1' })
     await post(theirs, 'credit', { ...secret, referenceId: 'secret-2' })
     for (const kind of ['correction_in', 'correction_out'] as const) {
@@ -114,7 +114,7 @@ describe('GET /api/server/wallet', () => {
         description: 'secret',
       })
     }
-    const { balance, transactions } = await read(there)
+    const { balance, transactions } = await read(shop)
     assert.equal(balance, 5)
     const neutral = { referenceType: null, referenceId: null, description: null, currency: 'USD' }
     assertEntries(transactions, [
@@ -127,11 +127,11 @@ describe('GET /api/server/wallet', () => {
   })
 
   it('200 never returns an entry of an app as a top-up or bonus, whatever its reference', async () => {
-    const there = await withHistory(0)
-    const { id } = there.user
-    await post(there, 'credit', { amount: 1, referenceType: 'TOPUP', referenceId: `pi_${id}` })
-    await post(there, 'credit', { amount: 1, referenceType: 'BONUS', referenceId: `b_${id}` })
-    const { transactions } = await read(there)
+    const shop = await withHistory(0)
+    const { id } = shop.user
+    await post(shop, 'credit', { amount: 1, referenceType: 'TOPUP', referenceId: `pi_${id}` })
+    await post(shop, 'credit', { amount: 1, referenceType: 'BONUS', referenceId: `b_${id}` })
+    const { transactions } = await read(shop)
     assert.deepEqual(
       transactions.map(({ source }) => source),
       ['this_app', 'this_app'],
@@ -139,28 +139,28 @@ describe('GET /api/server/wallet', () => {
   })
 
   it('200 returns entry ids that are encrypted with the key in the database', async () => {
-    const there = await withHistory(1)
-    const { walletId } = there.user
-    const [entry] = (await read(there)).transactions
+    const shop = await withHistory(1)
+    const { walletId } = shop.user
+    const [entry] = (await read(shop)).transactions
     const key = await one(setup.harness.context.db, READ_TRANSACTION_ID_KEY)
     assert.match(String(key), /.{32}/)
     const open = (by: string) =>
-      createTransactionIds(by).open(setup.app.account, entry?.id ?? '')?.walletId
+      createTransactionIds(by).decode(setup.app.account, entry?.id ?? '')?.walletId
     assert.equal(open(String(key)), walletId)
     assert.notEqual(open(''), walletId)
   })
 
   it('200 returns every entry once, newest first, when following the cursors', async () => {
-    const there = await withHistory(7)
-    const whole = (await read(there)).transactions
+    const shop = await withHistory(7)
+    const whole = (await read(shop)).transactions
     assert.deepEqual(
       whole.map(({ amount }) => amount),
       [0.07, 0.06, 0.05, 0.04, 0.03, 0.02, 0.01],
     )
     for (const limit of [1, 2, 3, 6, 7, 100]) {
-      const pages = [await read(there, { limit })]
+      const pages = [await read(shop, { limit })]
       while (pages.length < Math.ceil(7 / limit)) {
-        pages.push(await read(there, { limit, cursor: pages.at(-1)?.nextCursor }))
+        pages.push(await read(shop, { limit, cursor: pages.at(-1)?.nextCursor }))
       }
       assert.equal(pages.at(-1)?.nextCursor, null)
       assert(pages.slice(0, -1).every(({ transactions }) => transactions.length === limit))
@@ -172,10 +172,10 @@ describe('GET /api/server/wallet', () => {
   })
 
   it('200 keeps the position of a cursor while new entries are posted', async () => {
-    const there = await withHistory(3)
-    const { nextCursor } = await read(there, { limit: 2 })
-    await post(there, 'credit', { amount: 9, referenceId: `${there.user.id}-late` })
-    const { transactions, balance } = await read(there, { limit: 2, cursor: nextCursor })
+    const shop = await withHistory(3)
+    const { nextCursor } = await read(shop, { limit: 2 })
+    await post(shop, 'credit', { amount: 9, referenceId: `${shop.user.id}-late` })
+    const { transactions, balance } = await read(shop, { limit: 2, cursor: nextCursor })
     assert.deepEqual(
       transactions.map(({ amount }) => amount),
       [0.01],
@@ -184,11 +184,11 @@ describe('GET /api/server/wallet', () => {
   })
 
   it('200 returns 50 entries by default', async () => {
-    const there = await withHistory(51)
-    const { transactions, nextCursor } = await read(there)
+    const shop = await withHistory(51)
+    const { transactions, nextCursor } = await read(shop)
     assert.equal(transactions.length, 50)
     assert.notEqual(nextCursor, null)
-    assert.equal((await read(there, { limit: 51 })).nextCursor, null)
+    assert.equal((await read(shop, { limit: 51 })).nextCursor, null)
   })
 
   it('400 INVALID_REQUEST for a limit that is not 1 to 100', () =>

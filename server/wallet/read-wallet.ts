@@ -1,6 +1,6 @@
 import { TRANSACTIONS_DEFAULT } from '@coffer/contract/limits'
 import { toWireNumber } from '@coffer/contract/money'
-import type { ClientApp } from '../client-app/remember-client-apps.ts'
+import type { ClientApp } from '../client-app/client-app-cache.ts'
 import type { Context } from '../context.ts'
 import { scopeOf } from '../ledger/types.ts'
 import { InvalidRequest } from '../service-error.ts'
@@ -37,7 +37,7 @@ async function readHistory(context: Context, clientApp: ClientApp, input: Input)
   // History up to the seq of the balance, so that the two are always consistent.
   let upToSeq = wallet.seq
   if (input.cursor !== undefined) {
-    const last = transactionIds.open(clientApp.account, input.cursor)
+    const last = transactionIds.decode(clientApp.account, input.cursor)
     if (last?.walletId !== wallet.id) {
       const expected = 'must be the nextCursor of the previous page of this user'
       throw new InvalidRequest(`The field cursor ${expected}.`, 'cursor')
@@ -68,7 +68,7 @@ async function readHistory(context: Context, clientApp: ClientApp, input: Input)
     // The cursor is the id of the last transaction; it is bound to the wallet and the app.
     nextCursor:
       oldest && oldest.seq > 1n && operations.length === limit
-        ? transactionIds.seal(clientApp.account, wallet.id, oldest.seq)
+        ? transactionIds.encode(clientApp.account, wallet.id, oldest.seq)
         : null,
   }
   return { wallet, shown }

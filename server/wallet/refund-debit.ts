@@ -1,7 +1,7 @@
 /** Returns money of a debit or capture to the wallet, once per pair. */
-import type { ClientApp } from '../client-app/remember-client-apps.ts'
+import type { ClientApp } from '../client-app/client-app-cache.ts'
 import type { Context } from '../context.ts'
-import { executeOnTarget, toTargetOrder, type Pair, type TargetInput } from './execute-on-target.ts'
+import { executeOnTarget, toTargetDraft, type Pair, type TargetInput } from './execute-on-target.ts'
 import { toRefundResponse } from './show-outcome.ts'
 
 export async function refundDebit(
@@ -10,7 +10,7 @@ export async function refundDebit(
   input: TargetInput & { debit: Pair },
   headers: Record<string, string>,
 ) {
-  const order = toTargetOrder(context, 'refund', clientApp, input.debit, input)
-  const decision = await executeOnTarget(context, clientApp, order, headers)
+  const draft = toTargetDraft(context, 'refund', clientApp, input.debit, input)
+  const decision = await executeOnTarget(context, clientApp, draft, headers)
   return toRefundResponse(context, clientApp.account, decision)
 }

@@ -21,7 +21,7 @@ export function toResponse(
     balance: toWireNumber(decision.balanceAfter, currency),
     message: MESSAGES[decision.kind] ?? '',
     currency: currency.code,
-    transactionId: transactionIds.seal(account, decision.walletId, decision.seq),
+    transactionId: transactionIds.encode(account, decision.walletId, decision.seq),
   }
 }
 
@@ -38,7 +38,7 @@ export function toRefundResponse(
     balance: refund.isBalanceHidden ? null : toWireNumber(balanceAfter, currency),
     message: 'Refund completed.',
     currency: currency.code,
-    transactionId: transactionIds.seal(account, walletId, seq),
+    transactionId: transactionIds.encode(account, walletId, seq),
     refunded: toWireNumber(amountMinor, currency),
     refundable: toWireNumber(refund.refundable, currency),
   }
@@ -59,7 +59,7 @@ export function toHoldResponse(
     expiresAt: new Date(hold.expiresAtMs).toISOString(),
     message: 'Hold placed.',
     currency: currency.code,
-    transactionId: transactionIds.seal(account, walletId, seq),
+    transactionId: transactionIds.encode(account, walletId, seq),
   }
 }
 
@@ -89,6 +89,6 @@ function toCommonResponse(
     released: toWireNumber(ofHold.released, currency),
     held: toWireNumber(ofHold.held, currency),
     currency: currency.code,
-    transactionId: transactionIds.seal(account, walletId, seq),
+    transactionId: transactionIds.encode(account, walletId, seq),
   }
 }

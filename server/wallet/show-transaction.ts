@@ -49,7 +49,7 @@ export function showTransaction(
   const isDebit = OUTGOING.has(operation.kind)
   const magnitude = operation.amount < 0n ? -operation.amount : operation.amount
   return {
-    id: ids.seal(viewerAccount, operation.walletId, operation.seq),
+    id: ids.encode(viewerAccount, operation.walletId, operation.seq),
     type: isDebit ? 'debit' : 'credit',
     amount: toWireNumber(magnitude, currency),
     balanceAfter: toWireNumber(operation.balanceAfter, currency),
@@ -59,7 +59,7 @@ export function showTransaction(
     description: isOwn ? operation.description : null,
     source: isOwn && SOURCES[operation.kind] === 'other_app' ? 'this_app' : SOURCES[operation.kind],
     ...(debitSeq !== undefined && {
-      refundOf: ids.seal(viewerAccount, operation.walletId, debitSeq),
+      refundOf: ids.encode(viewerAccount, operation.walletId, debitSeq),
     }),
     createdAt: new Date(operation.createdAtMs).toISOString(),
   }

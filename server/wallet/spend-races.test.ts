@@ -54,9 +54,9 @@ async function limited(terms: Parameters<typeof setLimit>[1]): Promise<User> {
 
 /** The counters equal the operations. */
 async function assertSpent(user: User, cents: bigint) {
-  const there = { harness, app, user }
-  assert.deepEqual(await readSpent(there), [cents, cents, cents])
-  assert.deepEqual(await sumOperations(there), [cents, cents, cents])
+  const shop = { harness, app, user }
+  assert.deepEqual(await readSpent(shop), [cents, cents, cents])
+  assert.deepEqual(await sumOperations(shop), [cents, cents, cents])
 }
 
 describe('spending limits in two processes', () => {
@@ -114,16 +114,16 @@ describe('spending limits in two processes', () => {
 
   it('a limit that is set meanwhile holds from then on, and counts what was taken before', async () => {
     const user = await makeLinkedUser(harness.context, app, 1000_00n)
-    const there = { harness, app, user }
+    const shop = { harness, app, user }
     const [responses] = await Promise.all([
       times(200, (index) => pay(index, user, 0.1)),
-      setLimit(there, { day: 10_00n }),
-      setLimit(there, { day: 10_00n, timeZone: 'Europe/Berlin' }),
+      setLimit(shop, { day: 10_00n }),
+      setLimit(shop, { day: 10_00n, timeZone: 'Europe/Berlin' }),
     ])
     const late = await times(20, (index) => pay(index, user, 5.01))
     assert.deepEqual(count(late)['200'] ?? 0, (count(responses)['200'] ?? 0) * 10 <= 499 ? 1 : 0)
-    const spent = await readSpent(there)
-    assert.deepEqual(spent?.[0], (await sumOperations(there))[0])
+    const spent = await readSpent(shop)
+    assert.deepEqual(spent?.[0], (await sumOperations(shop))[0])
     const [taken = 0n] = spent ?? []
     const { balance } = (await harness.context.ledger.readWallet(user.walletId)) ?? {}
     assert.equal(1000_00n - (balance ?? 0n), taken)

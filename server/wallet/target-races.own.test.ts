@@ -8,7 +8,7 @@ import { verify } from '../ledger/verify/verify.ts'
 import { closeConnections, post, type ServiceResponse } from '../test/client.ts'
 import { makeClientApp, makeLinkedUser, type TestApp, type TestUser } from '../test/factories.ts'
 import { spawnService, startHarness, type Harness, type ServiceProcess } from '../test/harness.ts'
-import { passTime, readMoney } from '../test/ledger/hold-setup.ts'
+import { expireHoldsNow, readMoney } from '../test/ledger/hold-setup.ts'
 import { expireHolds } from './expire-holds.ts'
 
 let harness: Harness
@@ -151,7 +151,9 @@ describe('holds in two processes', () => {
       const { user, hold } = await holdAll(5_00n)
       const isLate = round % 3 === 2
       const [, ...responses] = await Promise.all([
-        isLate ? passTime({ harness, user }).then(() => expireHolds(harness.context)) : undefined,
+        isLate
+          ? expireHoldsNow({ harness, user }).then(() => expireHolds(harness.context))
+          : undefined,
         send(round, 'capture', { hold, ...nextPair() }),
         send(round + 1, 'release', { hold, ...nextPair() }),
       ])

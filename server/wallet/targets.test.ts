@@ -10,7 +10,7 @@ import { closeConnections, post, type ServiceResponse } from '../test/client.ts'
 import { makeClientApp, makeLinkedUser } from '../test/factories.ts'
 import { spawnService, type ServiceProcess } from '../test/harness.ts'
 import { pairOf } from '../test/ledger/refund-setup.ts'
-import { call, furnish, openSetup, type Fields, type Setup } from '../test/setup.ts'
+import { call, addShop, openSetup, type Fields, type Setup } from '../test/setup.ts'
 import { rebuildOutcome } from './rebuild-outcome.ts'
 
 let setup: Setup
@@ -30,7 +30,7 @@ const codesOf = (results: readonly BatchResult[]) =>
 
 /** A shop with two users who have 100.00 each. */
 async function openTwo() {
-  const shop = await furnish(setup.harness)
+  const shop = await addShop(setup.harness)
   const other = await makeLinkedUser(setup.harness.context, shop.app, 100_00n)
   const pay = (type: 'debit' | 'hold' | 'credit', pair: object, user = shop.user): Fields => ({
     type,

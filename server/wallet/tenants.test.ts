@@ -15,9 +15,9 @@ import {
   makeLinkCode,
   makeLinkedUser,
   makeUser,
-  withGrant,
+  withWebhookSecret,
 } from '../test/factories.ts'
-import { call, furnish, movesNothing, openSetup, type Fields, type Setup } from '../test/setup.ts'
+import { call, addShop, movesNothing, openSetup, type Fields, type Setup } from '../test/setup.ts'
 
 /** The owner of the user, code or reference in a request. */
 type Whose = 'own' | 'foreign' | 'unlinked' | 'unknown'
@@ -37,10 +37,10 @@ describe('tenants', () => {
 
   before(async () => {
     setup = await openSetup()
-    setup.app = await withGrant(setup.harness.context, setup.app)
+    setup.app = await withWebhookSecret(setup.harness.context, setup.app)
     const { harness, app, user } = setup
     const { context } = harness
-    const neighbour = await furnish(harness)
+    const neighbour = await addShop(harness)
     const leaver = await makeLinkedUser(context, app, 100_00n)
     users = {
       own: user.serviceUserId,
@@ -73,13 +73,13 @@ describe('tenants', () => {
   after(() => setup.harness.end())
 
   async function useReference(
-    there: Setup,
+    shop: Setup,
     endpoint: Endpoint,
     serviceUserId: string,
   ): Promise<string> {
     const referenceId = randomUUID()
     const fields = { serviceUserId, amount: 1, referenceType: 'ORDER', referenceId }
-    assert.equal((await call(there, endpoint, fields)).statusCode, 200)
+    assert.equal((await call(shop, endpoint, fields)).statusCode, 200)
     return referenceId
   }
 
@@ -175,7 +175,7 @@ describe('tenants', () => {
     const { db } = harness.context
     const person = await makeUser(harness.context, 50_00n)
     const shops: Setup[] = []
-    for (const shop of [await furnish(harness), await furnish(harness)]) {
+    for (const shop of [await addShop(harness), await addShop(harness)]) {
       const serviceUserId = await link(db, shop.app.id, person.id)
       shops.push({ ...shop, user: { ...person, serviceUserId } })
     }

@@ -19,14 +19,14 @@ describe('transaction ids', () => {
     const block = Buffer.from('00000000000000070000000000000102', 'hex')
     const cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false)
     const expected = `txn_${cipher.update(block).toString('hex')}`
-    assert.equal(ids.seal(1001, 7n, 258n), expected)
-    assert.equal(createTransactionIds(KEY).seal(1001, 7n, 258n), expected)
+    assert.equal(ids.encode(1001, 7n, 258n), expected)
+    assert.equal(createTransactionIds(KEY).encode(1001, 7n, 258n), expected)
   })
 
   it('decrypt to the original wallet and seq', () => {
     for (const viewer of [-1, 0, 1001]) {
       for (const [walletId, seq] of PLACES) {
-        assert.deepEqual(ids.open(viewer, ids.seal(viewer, walletId, seq)), { walletId, seq })
+        assert.deepEqual(ids.decode(viewer, ids.encode(viewer, walletId, seq)), { walletId, seq })
       }
     }
   })
@@ -34,27 +34,27 @@ describe('transaction ids', () => {
   it('differ for every viewer, wallet, seq and deployment', () => {
     const all = [-1, 1, 1001].flatMap((viewer) =>
       PLACES.flatMap(([walletId, seq]) => [
-        ids.seal(viewer, walletId, seq),
-        createTransactionIds('another key').seal(viewer, walletId, seq),
+        ids.encode(viewer, walletId, seq),
+        createTransactionIds('another key').encode(viewer, walletId, seq),
       ]),
     )
     assert.equal(new Set(all).size, 3 * PLACES.length * 2)
   })
 
   it('of another viewer do not decrypt to the wallet', () => {
-    const id = ids.seal(1001, 7n, 3n)
-    assert.notDeepEqual(ids.open(1002, id), { walletId: 7n, seq: 3n })
-    assert.notDeepEqual(createTransactionIds('another key').open(1001, id), {
+    const id = ids.encode(1001, 7n, 3n)
+    assert.notDeepEqual(ids.decode(1002, id), { walletId: 7n, seq: 3n })
+    assert.notDeepEqual(createTransactionIds('another key').decode(1001, id), {
       walletId: 7n,
       seq: 3n,
     })
   })
 
   it('are rejected if the text has another format', () => {
-    const id = ids.seal(1, 7n, 3n)
+    const id = ids.encode(1, 7n, 3n)
     const wrong = ['', 'txn_', id.slice(0, -1), `${id}0`, ` ${id}`, `${id}\n`, id.slice(4)]
     const shapes = [id.toUpperCase(), id.replace('txn_', 'tx_'), `txn_${'g'.repeat(32)}`, `x${id}`]
-    for (const text of [...wrong, ...shapes]) assert.equal(ids.open(1, text), undefined, text)
+    for (const text of [...wrong, ...shapes]) assert.equal(ids.decode(1, text), undefined, text)
   })
 
   it('are possible if wallet and seq have at most 48 bits, which those of another viewer do not', () => {

@@ -1,6 +1,6 @@
 /**
  * Transaction ids: wallet and seq, 16 bytes, encrypted as one AES block with a key per client app. They are unique,
- * reveal nothing, differ per app so that two apps cannot recognise a person by them, need no column and no index, and
+ * reveal nothing, differ per app so that two apps cannot recognize a person by them, need no column and no index, and
  * can be decrypted to find the operation.
  */
 import {
@@ -16,12 +16,12 @@ import { one } from '../database/statement.ts'
 import { READ_TRANSACTION_ID_KEY } from './queries.ts'
 
 export interface TransactionIds {
-  seal(viewerAccount: number, walletId: bigint, seq: bigint): string
+  encode(viewerAccount: number, walletId: bigint, seq: bigint): string
   /** undefined for text that is not an id; arbitrary values for an id of another viewer. */
-  open(viewerAccount: number, id: string): { walletId: bigint; seq: bigint } | undefined
+  decode(viewerAccount: number, id: string): { walletId: bigint; seq: bigint } | undefined
 }
 
-/** The id of another viewer opens as arbitrary numbers of 64 bits. */
+/** The id of another viewer decodes to arbitrary numbers of 64 bits. */
 export function isPossible({ walletId, seq }: { walletId: bigint; seq: bigint }): boolean {
   const isSmall = (value: bigint) => value >= 0n && value < 2n ** 48n
   return isSmall(walletId) && isSmall(seq)
@@ -48,17 +48,17 @@ export function createTransactionIds(deploymentKey: string): TransactionIds {
     return viewer
   }
   return {
-    seal(viewerAccount, walletId, seq) {
+    encode(viewerAccount, walletId, seq) {
       block.writeBigInt64BE(walletId, 0)
       block.writeBigInt64BE(seq, 8)
       return `txn_${viewerOf(viewerAccount).cipher.update(block, undefined, 'hex')}`
     },
-    open(viewerAccount, id) {
+    decode(viewerAccount, id) {
       const hex = /^txn_([0-9a-f]{32})$/.exec(id)?.[1]
       if (hex === undefined) return undefined
       const decipher = createDecipheriv('aes-128-ecb', viewerOf(viewerAccount).key, null)
-      const opened = decipher.setAutoPadding(false).update(hex, 'hex')
-      return { walletId: opened.readBigInt64BE(0), seq: opened.readBigInt64BE(8) }
+      const decoded = decipher.setAutoPadding(false).update(hex, 'hex')
+      return { walletId: decoded.readBigInt64BE(0), seq: decoded.readBigInt64BE(8) }
     },
   }
 }

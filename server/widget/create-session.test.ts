@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { unlink } from '../identity/link.ts'
 import { makeClientApp, makeLinkedUser } from '../test/factories.ts'
 import * as refusals from '../test/refusals.ts'
-import { assertRefusal, call, furnish, openSetup, type Setup } from '../test/setup.ts'
+import { assertRefusal, call, addShop, openSetup, type Setup } from '../test/setup.ts'
 
 const PARENT = 'https://shop.example'
 
@@ -23,8 +23,8 @@ describe('POST /api/widget/session', () => {
 
   const fieldsOf = ({ user }: Setup) => ({ serviceUserId: user.serviceUserId })
 
-  async function create(there: Setup, fields = {}): Promise<Created> {
-    const response = await call(there, endpoint, { ...fieldsOf(there), ...fields })
+  async function create(shop: Setup, fields = {}): Promise<Created> {
+    const response = await call(shop, endpoint, { ...fieldsOf(shop), ...fields })
     assert.equal(response.statusCode, 200, response.body)
     return response.json<Created>()
   }
@@ -45,8 +45,8 @@ describe('POST /api/widget/session', () => {
   }
 
   it('200 binds the session to a registered parentOrigin', async () => {
-    const there = await withOrigins(PARENT)
-    const { sessionToken } = await create(there, { parentOrigin: PARENT })
+    const shop = await withOrigins(PARENT)
+    const { sessionToken } = await create(shop, { parentOrigin: PARENT })
     const { rows } = await setup.harness.admin.query(
       'select parent_origin from directory.widget_sessions where token_hash = $1',
       [hash('sha256', sessionToken, 'buffer')],
@@ -66,7 +66,7 @@ describe('POST /api/widget/session', () => {
     ]))
 
   it('403 ORIGIN_NOT_ALLOWED unless exactly this origin is registered', async () => {
-    const there = await withOrigins('https://exact.example')
+    const shop = await withOrigins('https://exact.example')
     const earlier = await countSessions()
     const others = [
       'https://exact.example/',
@@ -81,18 +81,18 @@ describe('POST /api/widget/session', () => {
       '',
     ]
     for (const parentOrigin of others) {
-      const response = await call(there, endpoint, { ...fieldsOf(there), parentOrigin })
+      const response = await call(shop, endpoint, { ...fieldsOf(shop), parentOrigin })
       assertRefusal(response, endpoint, 'ORIGIN_NOT_ALLOWED')
     }
     assert.equal(await countSessions(), earlier)
-    await create(there, { parentOrigin: 'https://exact.example' })
+    await create(shop, { parentOrigin: 'https://exact.example' })
   })
 
   it('404 USER_NOT_FOUND with the same bytes for an unlinked user, an unknown user and a user of another app', async () => {
     const { harness, app } = setup
     const leaver = await makeLinkedUser(harness.context, app)
     await unlink(harness.context.db, app.id, leaver.id)
-    const foreign = (await furnish(harness)).user
+    const foreign = (await addShop(harness)).user
     const earlier = await countSessions()
     const ids = [leaver.serviceUserId, foreign.serviceUserId, `su_${'a'.repeat(32)}`, 'nobody']
     const bodies = new Set<string>()
@@ -106,9 +106,9 @@ describe('POST /api/widget/session', () => {
   })
 
   it('429 RATE_LIMITED above fifty sessions a second, for that app only', async () => {
-    const there = await furnish(setup.harness)
+    const shop = await addShop(setup.harness)
     const startedMs = performance.now()
-    const calls = Array.from({ length: 120 }, () => call(there, endpoint, fieldsOf(there)))
+    const calls = Array.from({ length: 120 }, () => call(shop, endpoint, fieldsOf(shop)))
     const responses = await Promise.all(calls)
     const most = 50 + ((performance.now() - startedMs) / 1000) * 50 + 1
     const refused = responses.filter(({ statusCode }) => statusCode !== 200)

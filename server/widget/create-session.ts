@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
 import { SESSION_SECONDS } from '@coffer/contract/limits'
-import type { ClientApp } from '../client-app/remember-client-apps.ts'
+import type { ClientApp } from '../client-app/client-app-cache.ts'
 import type { Context } from '../context.ts'
 import { one } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'

@@ -90,14 +90,14 @@ describe('POST /api/widget/auth/passkey/finish', () => {
     const passkey = phone.sign(options, { topOrigin: PARENT })
     const response = await send({ clientId: app.clientId, passkey, challenge })
     const { linkCode } = response.json<AuthStep>()
-    const there = { ...setup, app }
+    const shop = { ...setup, app }
     const foreign = { linkCode, verifier: createProof().verifier }
     assertRefusal(
-      await call(there, exchangeLinkCode, foreign),
+      await call(shop, exchangeLinkCode, foreign),
       exchangeLinkCode,
       'LINK_CODE_INVALID',
     )
-    assert.equal((await call(there, exchangeLinkCode, { linkCode, verifier })).statusCode, 200)
+    assert.equal((await call(shop, exchangeLinkCode, { linkCode, verifier })).statusCode, 200)
   })
 
   it('400 PASSKEY_INVALID unless the page around the frame may embed the widget of this app', async () => {

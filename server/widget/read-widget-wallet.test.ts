@@ -9,7 +9,7 @@ import { activateClientApp } from '../client-app/activate-client-app.ts'
 import { giveBonus, setEmail } from '../test/factories.ts'
 import { setLimit } from '../test/ledger/spend-setup.ts'
 import { mintSession } from '../test/shop.ts'
-import { assertRefusal, call, furnish, openSetup, type Fields, type Setup } from '../test/setup.ts'
+import { assertRefusal, call, addShop, openSetup, type Fields, type Setup } from '../test/setup.ts'
 import { pruneSessions } from './require-session.ts'
 
 interface WidgetWallet {
@@ -40,10 +40,10 @@ describe('GET /api/widget/wallet', () => {
     return response.json<WidgetWallet>()
   }
 
-  async function post(there: Setup, type: 'debit' | 'credit', fields: Fields) {
+  async function post(shop: Setup, type: 'debit' | 'credit', fields: Fields) {
     const pair = { referenceType: 'ORDER', referenceId: randomUUID() }
-    const all = { serviceUserId: there.user.serviceUserId, ...pair, ...fields }
-    const response = await call(there, type === 'debit' ? debit : credit, all)
+    const all = { serviceUserId: shop.user.serviceUserId, ...pair, ...fields }
+    const response = await call(shop, type === 'debit' ? debit : credit, all)
     assert.equal(response.statusCode, 200, response.body)
   }
 
@@ -64,21 +64,21 @@ describe('GET /api/widget/wallet', () => {
   }
 
   it('200 shows what the app may take, if the person has limited it', async () => {
-    const there = await furnish(setup.harness)
-    const session = await mintSession(there)
-    await setLimit(there, { day: 30_00n })
-    await post(there, 'debit', { amount: 10 })
+    const shop = await addShop(setup.harness)
+    const session = await mintSession(shop)
+    await setLimit(shop, { day: 30_00n })
+    await post(shop, 'debit', { amount: 10 })
     const { balance, spendable } = await read(session)
     assert.deepEqual([balance, spendable], [90, 20])
-    await setLimit(there, { day: 300_00n })
+    await setLimit(shop, { day: 300_00n })
     assert.equal((await read(session)).spendable, 90)
   })
 
   it('200 returns the wallet and its owner with a masked email address, and nothing else', async () => {
-    const there = await furnish(setup.harness)
-    await setEmail(setup.harness.admin, there.user, 'ada.lovelace@example.com')
-    await post(there, 'debit', { amount: 0.5, referenceId: 'shape-1', description: 'Stamps' })
-    const wallet = await read(await mintSession(there))
+    const shop = await addShop(setup.harness)
+    await setEmail(setup.harness.admin, shop.user, 'ada.lovelace@example.com')
+    await post(shop, 'debit', { amount: 0.5, referenceId: 'shape-1', description: 'Stamps' })
+    const wallet = await read(await mintSession(shop))
     assert.deepEqual(wallet, {
       balance: 99.5,
       held: 0,
@@ -116,18 +116,18 @@ describe('GET /api/widget/wallet', () => {
   })
 
   it('200 returns the same balance to two apps of one user, and each sees only its own references and descriptions', async () => {
-    const one = await furnish(setup.harness)
-    const other = await furnish(setup.harness)
+    const one = await addShop(setup.harness)
+    const other = await addShop(setup.harness)
     const { db, ledger } = setup.harness.context
     const serviceUserId = await link(db, other.app.id, one.user.id)
     const both = [one, { ...other, user: { ...one.user, serviceUserId } }]
-    for (const [index, there] of both.entries()) {
-      await post(there, 'debit', { amount: 1, referenceId: `r${index}`, description: `d${index}` })
+    for (const [index, shop] of both.entries()) {
+      await post(shop, 'debit', { amount: 1, referenceId: `r${index}`, description: `d${index}` })
     }
     await giveBonus(ledger, one.user.walletId, 5_00n)
     const ids = new Set<string>()
-    for (const [index, there] of both.entries()) {
-      const { balance, transactions } = await read(await mintSession(there))
+    for (const [index, shop] of both.entries()) {
+      const { balance, transactions } = await read(await mintSession(shop))
       assert.equal(balance, 103)
       const [own, foreign] = [`${index}`, `${1 - index}`]
       const text = JSON.stringify(transactions)
@@ -168,22 +168,22 @@ describe('GET /api/widget/wallet', () => {
   })
 
   it('401 SESSION_EXPIRED after the user unlinked, even after a new link', async () => {
-    const there = await furnish(setup.harness)
+    const shop = await addShop(setup.harness)
     const { db } = setup.harness.context
-    const session = await mintSession(there)
+    const session = await mintSession(shop)
     await read(session)
-    await unlink(db, there.app.id, there.user.id)
+    await unlink(db, shop.app.id, shop.user.id)
     assertRefusal(await ask(session), endpoint, 'SESSION_EXPIRED')
-    await link(db, there.app.id, there.user.id)
+    await link(db, shop.app.id, shop.user.id)
     assertRefusal(await ask(session), endpoint, 'SESSION_EXPIRED')
   })
 
   it('401 SESSION_EXPIRED while the client app is inactive', async () => {
-    const there = await furnish(setup.harness)
+    const shop = await addShop(setup.harness)
     const { db } = setup.harness.context
-    const session = await mintSession(there)
+    const session = await mintSession(shop)
     await read(session)
-    await activateClientApp(db, there.app.clientId, false)
+    await activateClientApp(db, shop.app.clientId, false)
     assertRefusal(await ask(session), endpoint, 'SESSION_EXPIRED')
   })
 

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { prune } from '../database/prune.ts'
 import { one } from '../database/statement.ts'
 import { toServiceUserId } from '../identity/link.ts'
-import type { ClientApp, RememberedClientApps } from '../client-app/remember-client-apps.ts'
+import type { ClientApp, ClientAppCache } from '../client-app/client-app-cache.ts'
 import { ServiceError } from '../service-error.ts'
 import { hashToken } from './create-session.ts'
 import { oldSessions, findSession } from './queries.ts'
@@ -21,7 +21,7 @@ export interface Session {
 
 export interface SessionTools {
   db: pg.Pool
-  clientApps: RememberedClientApps
+  clientApps: ClientAppCache
 }
 
 /**

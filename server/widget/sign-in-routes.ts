@@ -1,7 +1,7 @@
 import { exchangeLinkCode as exchange } from '@coffer/contract/server/wallet'
 import * as endpoints from '@coffer/contract/widget/widget'
 import type { FastifyInstance } from 'fastify'
-import type { ClientApp } from '../client-app/remember-client-apps.ts'
+import type { ClientApp } from '../client-app/client-app-cache.ts'
 import type { Context } from '../context.ts'
 import { findFrameParty } from '../http/find-relying-party.ts'
 import { mountPageEndpoint } from '../http/page-route.ts'

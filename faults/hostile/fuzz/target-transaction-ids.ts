@@ -10,12 +10,12 @@ const VIEWER = 7
 /** Ids are cursors too. An id that can be decrypted encrypts to the same text again; nothing else is accepted. */
 export const TRANSACTION_IDS: FuzzTarget = {
   name: 'transaction ids',
-  seeds: [ids.seal(VIEWER, 1n, 1n), ids.seal(VIEWER, 2n ** 62n, 5n), 'txn_', 'txn_0', ''],
+  seeds: [ids.encode(VIEWER, 1n, 1n), ids.encode(VIEWER, 2n ** 62n, 5n), 'txn_', 'txn_0', ''],
   dictionary: ['txn_', '0', 'f', 'F', '\n', ' ', 'ffffffffffffffffffffffffffffffff'],
   run(input) {
     const text = input.toString('latin1')
-    const opened = ids.open(VIEWER, text)
+    const opened = ids.decode(VIEWER, text)
     if (opened === undefined) return assert(!/^txn_[0-9a-f]{32}$/.test(text) || text.endsWith('\n'))
-    assert.equal(ids.seal(VIEWER, opened.walletId, opened.seq), text)
+    assert.equal(ids.encode(VIEWER, opened.walletId, opened.seq), text)
   },
 }

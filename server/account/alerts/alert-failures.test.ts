@@ -13,8 +13,8 @@ import {
   LARGE,
   LOW,
   noteAlerts,
-  openWatcher,
-  passInterval,
+  openAlertWatcher,
+  makeAlertEmailsDue,
   sendAll,
   toolsOf,
   type Watcher,
@@ -51,7 +51,7 @@ const count = ({ person }: Watcher, subject = LARGE) => mail.count(person.email,
 /** A person with one payment that is noted. */
 async function openNoted(alerts: Fields = { paymentMin: '20' }): Promise<Watcher> {
   const { harness } = setup
-  const watcher = await openWatcher(setup, alerts)
+  const watcher = await openAlertWatcher(setup, alerts)
   await pay(watcher, 70)
   await noteAlerts(harness)
   assert.equal(await countNotes(watcher), Object.keys(alerts).length)
@@ -63,7 +63,7 @@ describe('the email about a payment', () => {
     const { harness } = setup
     const watchers: Watcher[] = []
     for (let index = 0; index < 10; index++) {
-      watchers.push(await openWatcher(setup, { paymentMin: '20', balanceMin: '50' }))
+      watchers.push(await openAlertWatcher(setup, { paymentMin: '20', balanceMin: '50' }))
     }
     await Promise.all(watchers.map((watcher) => pay(watcher, 70)))
     await moveMark(harness.admin)
@@ -71,7 +71,7 @@ describe('the email about a payment', () => {
     const { metrics } = harness.context
     await Promise.all(pools.map((db) => readTail({ backgroundDb: db, metrics }, [NOTE_ALERTS])))
     await noteAlerts(harness)
-    await passInterval(harness)
+    await makeAlertEmailsDue(harness)
     await Promise.all(
       pools.map((db) => sendAlerts({ ...toolsOf(harness, mailer), backgroundDb: db })),
     )
@@ -83,7 +83,7 @@ describe('the email about a payment', () => {
   })
 
   it('is sent by another process after the one that noted it has stopped', async () => {
-    const watcher = await openWatcher(setup, { paymentMin: '20' })
+    const watcher = await openAlertWatcher(setup, { paymentMin: '20' })
     await pay(watcher, 70)
     await noteAlerts(setup.harness)
     assert.equal(count(watcher), 0)
@@ -95,14 +95,14 @@ describe('the email about a payment', () => {
 
   it('is sent ten minutes after a process has taken it and stopped', async () => {
     const { harness } = setup
-    const watcher = await openWatcher(setup, { paymentMin: '20' })
+    const watcher = await openAlertWatcher(setup, { paymentMin: '20' })
     await pay(watcher, 70)
     await noteAlerts(harness)
     await many(harness.context.db, claimAlerts(1_000, 10))
     await sendAlerts(toolsOf(harness, mailer))
     assert.equal(count(watcher), 0)
     assert.equal(await countNotes(watcher), 1)
-    await passInterval(harness)
+    await makeAlertEmailsDue(harness)
     await sendAlerts(toolsOf(harness, mailer))
     assert.equal(count(watcher), 1)
   })
@@ -115,7 +115,7 @@ describe('the email about a payment', () => {
       deliver: async () => false,
       close: async () => undefined,
     }
-    await passInterval(harness)
+    await makeAlertEmailsDue(harness)
     await sendAlerts(toolsOf(harness, refusing))
     await sendAlerts(toolsOf(harness, mailer))
     assert.equal(await countNotes(watcher), 1)
@@ -143,7 +143,7 @@ describe('the email about a payment', () => {
 
   it('lists the largest of many payments, at most one email per ten minutes', async () => {
     const { harness } = setup
-    const watcher = await openWatcher(setup, { paymentMin: '1' })
+    const watcher = await openAlertWatcher(setup, { paymentMin: '1' })
     await pay(watcher, 2)
     await sendAll(harness, mailer)
     assert.equal(count(watcher), 1)

@@ -6,7 +6,14 @@ import { debit } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { ask, makePerson, openPersonSetupWithMail } from '../../test/account-setup.ts'
-import { choose, LARGE, LOW, openWatcher, sendAll, type Watcher } from '../../test/alert-setup.ts'
+import {
+  choose,
+  LARGE,
+  LOW,
+  openAlertWatcher,
+  sendAll,
+  type Watcher,
+} from '../../test/alert-setup.ts'
 import { moveMark } from '../../test/events/balance-setup.ts'
 import { giveBonus } from '../../test/factories.ts'
 import { captureHold, placeHold, releaseHold } from '../../test/ledger/hold-setup.ts'
@@ -19,7 +26,7 @@ before(async () => {
 })
 after(() => setup.close())
 
-const open = (alerts: Fields) => openWatcher(setup, alerts)
+const open = (alerts: Fields) => openAlertWatcher(setup, alerts)
 const give = ({ user }: Watcher, amount: bigint) =>
   giveBonus(setup.harness.context.ledger, user.walletId, amount)
 

@@ -33,7 +33,7 @@ const LISTED_MAX = 10
 export function startAlertSender(tools: AlertTools): RepeatedWork {
   return repeatWork(tools, {
     everyMs: TICK_MS,
-    name: 'sending alerts',
+    name: 'send-alerts',
     work: () => sendAlerts(tools),
   })
 }

@@ -111,7 +111,7 @@ function checkRow(place: Place, { seq, entryId, hash, entry }: ChainRow): Place 
   const name = `audit entry ${entryId} (seq ${seq})`
   if (entry === undefined) throw new Fault(`${name}: the entry is missing`)
   if (!hashEntry(place.hash, entry).equals(hash)) {
-    throw new Fault(`${name}: the entry, its hash or its place was changed`)
+    throw new Fault(`${name}: the entry, its hash or its position in the chain was changed`)
   }
   const atMicros = entry.atMicros ?? 0n
   if (atMicros < place.latestMicros - BACKDATED_MICROS) {

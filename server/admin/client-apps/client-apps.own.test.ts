@@ -186,8 +186,8 @@ describe('GET /api/admin/client-apps/one', () => {
       await addUp(setup.harness)
       assert.equal((await read(app.clientId)).settlement, settlement)
     }
-    const there = { harness: setup.harness, app, user }
-    await placeHold(there, 5)
+    const shop = { harness: setup.harness, app, user }
+    await placeHold(shop, 5)
     assert.equal((await read(app.clientId)).settlement, -10.25)
     await addUp(setup.harness)
     assert.equal((await read(app.clientId)).settlement, -10.25)

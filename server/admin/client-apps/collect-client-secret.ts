@@ -23,7 +23,7 @@ export async function collectClientSecret(
   const [pepper] = config.peppers
   const app = await inTransaction(db, async (tx) => {
     const known = await one(tx, findTicket(hashTicket(token), 'client_secret'))
-    // The app first, as every change of it does. A change in the meantime may have ended the link.
+    // Locks the app first, like every other change to an app. A change made meanwhile may have invalidated the link.
     const found = known?.clientAppId && (await one(tx, lockAppById(known.clientAppId)))
     const ticket = await one(tx, takeTicket(hashTicket(token), ['client_secret']))
     if (!found || !ticket) throw new ServiceError('SECRET_LINK_INVALID')

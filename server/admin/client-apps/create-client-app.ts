@@ -44,7 +44,7 @@ export async function createClientApp(
   })
   // Until the contacts replace it, the first secret is one that an operator has seen.
   const news = [
-    `Registered by the operator ${call.operator.email}, who saw the first client secret. Ask for a replacement before you use it with real money: then only you get the new one.`,
+    `Registered by the operator ${call.operator.email}, who saw the first client secret. Before you use the app with real money, ask the operator to replace the secret. Only the contacts get the new one.`,
   ]
   notifyContacts(tools, { name: settings.name, clientId }, settings.contactEmails, news)
   return { clientId, clientSecret, ...outcome }

@@ -7,7 +7,7 @@ export interface DebitAlert {
 }
 
 /**
- * Records the apps whose debits and holds exceed the amount for an alert in this hour or the last one, each once per
+ * Records the apps whose debits and holds exceed the alert threshold in this hour or the last one, each once per
  * hour: a hold blocks money as a debit does, and what is captured later was held before. Reads the totals of the books,
  * so that a debit does not have to count anything. They are a few seconds old.
  */

@@ -37,7 +37,7 @@ export async function exportStatement(
   }
   const summary = await summarize(db, period)
   const from = new Date(input.from)
-  const idOf = ({ walletId, seq }: Entry) => transactionIds.seal(period.account, walletId, seq)
+  const idOf = ({ walletId, seq }: Entry) => transactionIds.encode(period.account, walletId, seq)
 
   async function* writePages() {
     yield BYTE_ORDER_MARK + toLine(HEADER)

@@ -1,7 +1,7 @@
 /**
  * The emergency rotation: the old secrets end at once, and the contacts of the app get a one-time link to the new one.
- * No operator sees it, so it waits for nobody. The secret is created when the link is used: until then there is nothing
- * that could be stolen from the database.
+ * No operator sees the new secret, so no second operator needs to approve it. The secret is created when the link is used:
+ * until then there is nothing that could be stolen from the database.
  */
 import { randomBytes } from 'node:crypto'
 import { SECRET_LINK_HOURS } from '@coffer/contract/limits'

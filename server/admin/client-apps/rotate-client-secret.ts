@@ -78,6 +78,6 @@ async function findOrPropose(
 
 function describe(overlap: Input['overlap']): string {
   return overlap === 'none'
-    ? 'The client secret was rotated, and an operator saw the new one. The old secret has ended.'
-    : `The client secret was rotated, and an operator saw the new one. The old secret ends in ${overlap}.`
+    ? 'The client secret was rotated, and an operator saw the new one. The old secret no longer works.'
+    : `The client secret was rotated, and an operator saw the new one. The old secret expires in ${overlap}.`
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as refusals from '../../test/refusals.ts'
 import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
-import { addUp, holdRollUps } from '../../test/books-setup.ts'
+import { addUp, blockRollUps } from '../../test/books-setup.ts'
 import { makeClientApp, makeUser, type TestApp } from '../../test/factories.ts'
 import { assertRefusal, type Fields } from '../../test/setup.ts'
 
@@ -17,7 +17,7 @@ let app: TestApp
 before(async () => {
   setup = await openAdminSetup({ VERIFY_PERCENT: '0' })
   const { admin, context } = setup.harness
-  await holdRollUps(admin)
+  await blockRollUps(admin)
   app = await makeClientApp(context, { name: 'Statement shop' })
   const other = await makeClientApp(context)
   await plant(10, 'debit', [-5_00], app.account)
@@ -165,7 +165,7 @@ describe('GET /api/admin/client-apps/statement.csv', () => {
       `${dayBack(2)}T00:00:00.000Z,Closing balance,,,7.00,app,USD,,,,`,
       '',
     ])
-    const opened = setup.harness.context.transactionIds.open(app.account, id ?? '')
+    const opened = setup.harness.context.transactionIds.decode(app.account, id ?? '')
     assert.deepEqual(opened, { walletId: 1001n, seq: 2n })
   })
 

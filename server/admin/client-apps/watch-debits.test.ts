@@ -13,7 +13,7 @@ import {
   openAdminSetup,
   type AdminSetup,
 } from '../../test/admin-setup.ts'
-import { addUpByHand, holdRollUps } from '../../test/books-setup.ts'
+import { addUpByHand, blockRollUps } from '../../test/books-setup.ts'
 import { makeClientApp, makeLinkedUser, type TestApp } from '../../test/factories.ts'
 import { startMailServer, type MailServer } from '../../test/mail-server.ts'
 import { assertRefusal, call } from '../../test/setup.ts'
@@ -25,7 +25,7 @@ let setup: AdminSetup
 before(async () => {
   mail = await startMailServer()
   setup = await openAdminSetup(mail.env)
-  await holdRollUps(setup.harness.admin)
+  await blockRollUps(setup.harness.admin)
 })
 after(async () => {
   await setup.harness.end()
@@ -70,7 +70,7 @@ const alertsOf = async ({ app }: TestShop) => {
   return entries.filter(({ action }) => action === 'client_app.debit_alerted')
 }
 
-describe('debits above the amount for an alert', () => {
+describe('debits above the alert threshold', () => {
   it('include holds, but not what is captured of them', async () => {
     const shop = await makeShop()
     await setAlert(shop.app, '100')
@@ -114,7 +114,7 @@ describe('debits above the amount for an alert', () => {
     const { registry } = setup.harness.context.metrics
     assert.match(await registry.metrics(), /^coffer_debit_alerts_total [1-9]/m)
     const logged = setup.harness.logLines.filter((line) => line.includes(shop.app.clientId))
-    assert.equal(logged.filter((line) => line.includes('amount for an alert')).length, 1)
+    assert.equal(logged.filter((line) => line.includes('alert threshold')).length, 1)
     assert.equal((await spend(shop, '1')).statusCode, 200)
     assert.equal((await read(shop)).pause, null)
   })

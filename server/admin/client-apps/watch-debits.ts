@@ -33,7 +33,7 @@ interface Alerted {
 export function startDebitWatch(tools: Tools): RepeatedWork {
   return repeatWork(tools, {
     everyMs: TICK_MS,
-    name: 'comparing debits with alerts',
+    name: 'watch-debits',
     work: () => watchDebits(tools),
   })
 }
@@ -54,7 +54,7 @@ async function recordAlerts({ config }: Tools, tx: pg.ClientBase): Promise<Alert
     const pausesNow = app.pausesOnDebitAlert && !app.isPaused
     const amount = formatAmount(alert.amountMinor, config.currency)
     if (pausesNow) {
-      const reason = `Debits of ${amount} ${config.currency.code} in one hour exceed the amount for an alert.`
+      const reason = `Debits of ${amount} ${config.currency.code} in one hour exceed the alert threshold.`
       await run(tx, setAppPause(app.clientId, { by: ACTOR.actor, reason }))
     }
     const after = { hour: alert.hour, amount, isPaused: app.isPaused || pausesNow }
@@ -77,7 +77,7 @@ function notify(
   metrics.countDebitAlert()
   log.warn(
     { clientId, hour, amountMinor: String(amountMinor), pausesNow },
-    'the debits of a client app in one hour exceed the amount for an alert',
+    'the debits of a client app in one hour exceed the alert threshold',
   )
   const amount = `${formatAmount(amountMinor, config.currency)} ${config.currency.code}`
   const mail = debitAlert(app, { amount, hour: hour.toISOString(), isPaused: pausesNow })

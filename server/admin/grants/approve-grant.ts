@@ -5,7 +5,7 @@ import { many, one, run } from '../../database/statement.ts'
 import { ServiceError, WritesPaused } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
 import { readOperators } from '../relate-operators.ts'
-import { LOCK_GRANTS, lockGivers } from '../second-operator-queries.ts'
+import { LOCK_GRANTS, lockGrantingOperators } from '../second-operator-queries.ts'
 import { notifyContacts, type News } from '../../mail/notify-contacts.ts'
 import { approveAppChange } from './approve-app-change.ts'
 import { approveLimit } from './approve-limit.ts'
@@ -49,7 +49,7 @@ async function approve(
 ): Promise<Grant> {
   const { operatorId } = call.operator
   const { proposerId } = grant
-  const givers = await many(tx, lockGivers([operatorId, proposerId]))
+  const givers = await many(tx, lockGrantingOperators([operatorId, proposerId]))
   // The operator may have lost the role while this transaction waited for the lock.
   if (!givers.includes(operatorId)) throw new ServiceError('OPERATOR_FORBIDDEN')
   const operators = await readOperators(tx)

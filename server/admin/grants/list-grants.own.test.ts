@@ -14,7 +14,7 @@ import { makeUser } from '../../test/factories.ts'
 import {
   addOperator,
   approve,
-  look,
+  readGrant,
   plantOpenGrant,
   propose,
   rowOf,
@@ -63,7 +63,7 @@ describe('GET /api/admin/grants', () => {
       decidedAt: null,
       declinedBecause: null,
       refusal: null,
-      hindrance: 'role',
+      approvalBlockedBy: 'role',
       sharedWith: null,
     })
     assert.deepEqual((await read({ state: 'decided', personId })).grants, [])
@@ -71,36 +71,36 @@ describe('GET /api/admin/grants', () => {
     assert.deepEqual((await read({ state: 'waiting', personId })).grants, [])
     const [decided] = (await read({ state: 'decided', personId })).grants
     assert.deepEqual([decided?.status, decided?.secondOperator], ['posted', owner.email])
-    assert.deepEqual([decided?.hindrance, decided?.approvers], [null, []])
+    assert.deepEqual([decided?.approvalBlockedBy, decided?.approvers], [null, []])
   })
 
   it('200 returns the reason why this operator cannot approve, the same as an approval would', async () => {
     const { owner, operator, viewer, harness } = setup
     const child = await addOperator(setup, owner, 'operator')
     const { id, user } = await plantOpenGrant(setup, { by: child.id })
-    const hindranceOf = async (who: typeof owner) => {
-      const { hindrance, sharedWith } = await look(setup, who, { id })
-      return [hindrance, sharedWith]
+    const blockOf = async (who: typeof owner) => {
+      const { approvalBlockedBy, sharedWith } = await readGrant(setup, who, { id })
+      return [approvalBlockedBy, sharedWith]
     }
     const sibling = await addOperator(setup, owner, 'operator')
-    assert.deepEqual(await hindranceOf(child), ['own', null])
-    assert.deepEqual(await hindranceOf(viewer), ['role', null])
-    assert.deepEqual(await hindranceOf(owner), ['related', owner.email])
-    assert.deepEqual(await hindranceOf(sibling), ['related', owner.email])
-    assert.deepEqual(await hindranceOf(operator), [null, null])
-    const { approvers } = await look(setup, viewer, { id })
+    assert.deepEqual(await blockOf(child), ['own', null])
+    assert.deepEqual(await blockOf(viewer), ['role', null])
+    assert.deepEqual(await blockOf(owner), ['related', owner.email])
+    assert.deepEqual(await blockOf(sibling), ['related', owner.email])
+    assert.deepEqual(await blockOf(operator), [null, null])
+    const { approvers } = await readGrant(setup, viewer, { id })
     assert(approvers.includes(operator.email))
     assert(![owner, child, sibling].some(({ email }) => approvers.includes(email)))
     await harness.admin.query('update admin.operators set is_active = false where id = $1', [
       child.id,
     ])
-    assert.deepEqual(await hindranceOf(operator), ['proposer_inactive', null])
+    assert.deepEqual(await blockOf(operator), ['proposer_inactive', null])
     await harness.admin.query('update admin.operators set is_active = true where id = $1', [
       child.id,
     ])
     await harness.admin.query('delete from directory.people where service_user_id = $1', [user.id])
-    assert.deepEqual(await hindranceOf(operator), ['person_gone', null])
-    assert.deepEqual((await look(setup, operator, { id })).person, {
+    assert.deepEqual(await blockOf(operator), ['person_gone', null])
+    assert.deepEqual((await readGrant(setup, operator, { id })).person, {
       id: String(user.id),
       name: null,
       email: null,
@@ -163,7 +163,7 @@ describe('POST /api/admin/grants/decline', () => {
         const response = await askAs(setup, who, endpoint, fields)
         assert.equal(response.statusCode, 200, response.body)
       }
-      const shown = await look(setup, setup.viewer, grant)
+      const shown = await readGrant(setup, setup.viewer, grant)
       assert.deepEqual([shown.status, shown.declinedBecause], [status, 'Nobody paid twice'])
       const [, entry, ...others] = await auditOf(setup, subjectOf(grant.fields))
       assert.deepEqual(others, [])

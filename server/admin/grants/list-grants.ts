@@ -94,20 +94,23 @@ function showApproval(
   grant: ListedGrant,
   operators: Operators,
   me: bigint,
-): Pick<ShownGrant, 'hindrance' | 'sharedWith' | 'approvers'> {
+): Pick<ShownGrant, 'approvalBlockedBy' | 'sharedWith' | 'approvers'> {
   const { status, proposerId } = grant
-  if (status !== 'open') return { hindrance: null, sharedWith: null, approvers: [] }
+  if (status !== 'open') return { approvalBlockedBy: null, sharedWith: null, approvers: [] }
   const approvers = operators.approversFor(proposerId)
-  const because = (hindrance: ShownGrant['hindrance'], sharedWith: string | null = null) => ({
-    hindrance,
+  const because = (
+    approvalBlockedBy: ShownGrant['approvalBlockedBy'],
+    sharedWith: string | null = null,
+  ) => ({
+    approvalBlockedBy,
     sharedWith,
     approvers,
   })
   if (me === proposerId) return because('own')
-  if (!operators.mayGive(me)) return because('role')
+  if (!operators.mayGrant(me)) return because('role')
   const shared = operators.findShared(me, proposerId)
   if (shared !== undefined) return because('related', operators.emailOf(shared))
-  if (!operators.mayGive(proposerId)) return because('proposer_inactive')
+  if (!operators.mayGrant(proposerId)) return because('proposer_inactive')
   const isGone = !isAboutApp(grant) && grant.email === null
   return because(isGone ? 'person_gone' : null)
 }

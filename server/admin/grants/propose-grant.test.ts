@@ -28,7 +28,7 @@ describe('POST /api/admin/grants', () => {
     await assertGrantBooks(setup)
     await setup.harness.end()
   })
-  const fieldsOf = (there: AdminSetup) => grantFields(there)
+  const fieldsOf = (on: AdminSetup) => grantFields(on)
 
   it('200 posts a bonus immediately, and the audit log contains operator, person, amount and reason', async () => {
     const { id, fields, ...response } = await propose(setup, setup.operator)

@@ -126,7 +126,7 @@ function readAnyGrant(row: AnyGrantRow): AnyGrant {
   }
 }
 
-/** The row lock is written to the log, so whatever is read here is on the standby once the transaction commits. */
+/** The row lock writes WAL, so whatever is read here is on the standby once the transaction commits. */
 export function lockGrant(id: string): Statement<Grant> {
   return {
     text: `select ${GRANT} from admin.grants g where g.id = $1 for update`,

@@ -21,7 +21,7 @@ import {
   rowOf,
   subjectOf,
 } from '../../test/grant-setup.ts'
-import { passTime, readMoney } from '../../test/ledger/hold-setup.ts'
+import { expireHoldsNow, readMoney } from '../../test/ledger/hold-setup.ts'
 import { pairOf } from '../../test/ledger/refund-setup.ts'
 import * as refusals from '../../test/refusals.ts'
 import { assertRefusal, call, type Fields } from '../../test/setup.ts'
@@ -42,8 +42,8 @@ const send = (fields: Fields, who = setup.operator) => askAs(setup, who, endpoin
 
 describe('POST /api/admin/grants/release-hold', () => {
   it('200 returns the money to the wallet once, and records who did it and why', async () => {
-    const there = await makeHold(setup)
-    const { fields, app } = there
+    const placed = await makeHold(setup)
+    const { fields, app } = placed
     const person = async () =>
       (await askAs(setup, setup.viewer, readPerson, { id: fields.personId })).json()
     const [shown, ...others] = (await person()).holds
@@ -58,7 +58,7 @@ describe('POST /api/admin/grants/release-hold', () => {
       const { status, balance } = response.json()
       assert.deepEqual([status, balance], ['posted', 100])
     }
-    assert.deepEqual(await readMoney(there), [100_00n, 0n, 0n])
+    assert.deepEqual(await readMoney(placed), [100_00n, 0n, 0n])
     assert.deepEqual((await person()).holds, [])
     const all = await auditOf(setup, subjectOf(fields))
     const [entry, ...more] = all.filter(({ action }) => action !== 'person.read')
@@ -75,31 +75,31 @@ describe('POST /api/admin/grants/release-hold', () => {
   })
 
   it('200 the app sees the release, and can neither capture nor release the hold', async () => {
-    const there = await makeHold(setup)
-    await send(there.fields)
-    const [listed] = (await call(there, listHolds, {})).json().holds
+    const placed = await makeHold(setup)
+    await send(placed.fields)
+    const [listed] = (await call(placed, listHolds, {})).json().holds
     assert.deepEqual([listed.state, listed.held, listed.captured], ['released', 0, 0])
-    const [own] = (await call(there, listOwnOperations, {})).json().operations
+    const [own] = (await call(placed, listOwnOperations, {})).json().operations
     assert.deepEqual(
       [own.type, own.amount, own.referenceType, own.description],
       ['release', 30, 'OPERATOR_RELEASE', null],
     )
     for (const end of [capture, release]) {
-      const response = await call(there, end, { hold: there.pair, ...pairOf('END') })
+      const response = await call(placed, end, { hold: placed.pair, ...pairOf('END') })
       assertRefusal(response, end, 'HOLD_CLOSED')
     }
-    assert.deepEqual(await readMoney(there), [100_00n, 0n, 0n])
+    assert.deepEqual(await readMoney(placed), [100_00n, 0n, 0n])
   })
 
   it('200 exactly one of a capture and a release gets the money, if both happen at once', async () => {
     for (let round = 0; round < 10; round++) {
-      const there = await makeHold(setup)
+      const placed = await makeHold(setup)
       const [released, captured] = await Promise.all([
-        send(there.fields),
-        call(there, capture, { hold: there.pair, ...pairOf('END') }),
+        send(placed.fields),
+        call(placed, capture, { hold: placed.pair, ...pairOf('END') }),
       ])
       const statuses = [released.statusCode, captured.statusCode]
-      const money = await readMoney(there)
+      const money = await readMoney(placed)
       if (statuses[0] === 200) {
         assert.deepEqual(
           [statuses, money],
@@ -117,7 +117,7 @@ describe('POST /api/admin/grants/release-hold', () => {
             [70_00n, 0n, 0n],
           ],
         )
-        assert.equal((await send(there.fields)).statusCode, 409)
+        assert.equal((await send(placed.fields)).statusCode, 409)
       }
     }
   })
@@ -126,49 +126,49 @@ describe('POST /api/admin/grants/release-hold', () => {
     const { context, admin, databaseUrl } = setup.harness
     const usual = context.ledger
     const impatient = new Ledger({ databaseUrl, deadlineMs: 1_000 })
-    const there = await makeHold(setup)
+    const placed = await makeHold(setup)
     await admin.query('begin')
-    await admin.query('select from ledger.wallets where id = $1 for update', [there.user.walletId])
+    await admin.query('select from ledger.wallets where id = $1 for update', [placed.user.walletId])
     try {
       context.ledger = impatient
-      assertRefusal(await send(there.fields), endpoint, 'OUTCOME_UNKNOWN')
+      assertRefusal(await send(placed.fields), endpoint, 'OUTCOME_UNKNOWN')
     } finally {
       await admin.query('rollback')
       context.ledger = usual
     }
-    assert.equal((await send(there.fields)).json().balance, 100)
+    assert.equal((await send(placed.fields)).json().balance, 100)
     await impatient.close()
-    assert.deepEqual(await readMoney(there), [100_00n, 0n, 0n])
+    assert.deepEqual(await readMoney(placed), [100_00n, 0n, 0n])
   })
 
   it('409 HOLD_CLOSED for a hold that was captured before, without a grant', async () => {
-    const there = await makeHold(setup)
-    await call(there, capture, { hold: there.pair, ...pairOf('END') })
-    assertRefusal(await send(there.fields), endpoint, 'HOLD_CLOSED')
-    await assert.rejects(rowOf(setup, there.fields))
+    const placed = await makeHold(setup)
+    await call(placed, capture, { hold: placed.pair, ...pairOf('END') })
+    assertRefusal(await send(placed.fields), endpoint, 'HOLD_CLOSED')
+    await assert.rejects(rowOf(setup, placed.fields))
   })
 
   it('409 HOLD_EXPIRED for a hold whose time is over, and the money is back', async () => {
-    const there = await makeHold(setup)
-    await passTime(there)
-    assertRefusal(await send(there.fields), endpoint, 'HOLD_EXPIRED')
-    assert.deepEqual(await readMoney(there), [100_00n, 0n, 0n])
+    const placed = await makeHold(setup)
+    await expireHoldsNow(placed)
+    assertRefusal(await send(placed.fields), endpoint, 'HOLD_EXPIRED')
+    assert.deepEqual(await readMoney(placed), [100_00n, 0n, 0n])
     // The expiry is booked now.
-    const again = { ...there.fields, id: randomUUID() }
+    const again = { ...placed.fields, id: randomUUID() }
     assertRefusal(await send(again), endpoint, 'HOLD_EXPIRED')
   })
 
   it('404 NOT_FOUND for an unknown hold, and for the hold of another person', async () => {
-    const there = await makeHold(setup)
+    const placed = await makeHold(setup)
     const other = await makeHold(setup)
     for (const change of [
       { hold: 'a'.repeat(32) },
       { hold: other.fields.hold },
       { personId: other.fields.personId },
     ]) {
-      assertRefusal(await send({ ...there.fields, ...change }), endpoint, 'NOT_FOUND')
+      assertRefusal(await send({ ...placed.fields, ...change }), endpoint, 'NOT_FOUND')
     }
-    assert.deepEqual(await readMoney(there), [70_00n, 30_00n, 0n])
+    assert.deepEqual(await readMoney(placed), [70_00n, 30_00n, 0n])
   })
 
   it('400 INVALID_REQUEST for invalid fields, and for an id that was used for something else', async () => {
@@ -191,32 +191,32 @@ describe('POST /api/admin/grants/release-hold', () => {
 describe('POST /api/admin/grants/approve', () => {
   /** A release that waits for a second operator. */
   async function plantOpen() {
-    const there = await makeHold(setup)
-    const { id, hold, reason } = there.fields
-    const { id: userId, walletId } = there.user
+    const placed = await makeHold(setup)
+    const { id, hold, reason } = placed.fields
+    const { id: userId, walletId } = placed.user
     const proposerId = (await addOperator(setup, setup.owner, 'operator')).id
     const common = { id, userId, walletId, hold, reason, proposerId }
     await setup.harness.context.db.query(
       insertGrant({ ...common, kind: 'hold_release', amount: 30_00n, needsSecond: true }),
     )
-    return there
+    return placed
   }
 
   it('409 HOLD_CLOSED if the app captured the hold while the release waited', async () => {
-    const there = await plantOpen()
-    await call(there, capture, { hold: there.pair, ...pairOf('END') })
-    const refused = await approve(setup, setup.operator, there.fields)
+    const placed = await plantOpen()
+    await call(placed, capture, { hold: placed.pair, ...pairOf('END') })
+    const refused = await approve(setup, setup.operator, placed.fields)
     assertRefusal(refused, endpoints.approveGrant, 'HOLD_CLOSED')
-    assert.equal((await rowOf(setup, there.fields)).refusal, 'HOLD_CLOSED')
-    assert.deepEqual(await readMoney(there), [70_00n, 0n, 0n])
+    assert.equal((await rowOf(setup, placed.fields)).refusal, 'HOLD_CLOSED')
+    assert.deepEqual(await readMoney(placed), [70_00n, 0n, 0n])
   })
 
   it('409 HOLD_EXPIRED if the time of the hold was over while the release waited', async () => {
-    const there = await plantOpen()
-    await passTime(there)
-    const refused = await approve(setup, setup.operator, there.fields)
+    const placed = await plantOpen()
+    await expireHoldsNow(placed)
+    const refused = await approve(setup, setup.operator, placed.fields)
     assertRefusal(refused, endpoints.approveGrant, 'HOLD_EXPIRED')
-    assert.equal((await rowOf(setup, there.fields)).refusal, 'HOLD_EXPIRED')
-    assert.deepEqual(await readMoney(there), [100_00n, 0n, 0n])
+    assert.equal((await rowOf(setup, placed.fields)).refusal, 'HOLD_EXPIRED')
+    assert.deepEqual(await readMoney(placed), [100_00n, 0n, 0n])
   })
 })

@@ -17,7 +17,7 @@ import {
   approve,
   assertGrantBooks,
   grantFields,
-  look,
+  readGrant,
   plantOpenGrant,
   propose,
   resetOperator,
@@ -81,9 +81,9 @@ describe('the limit of 100.00 in 24 hours', () => {
       ['0.10', 1],
     ] as const) {
       const proposals = Array.from({ length: 50 }, async (_, at) => {
-        const there = at % 2 === 0 ? setup : { harness: other }
+        const target = at % 2 === 0 ? setup : { harness: other }
         const fields = await grantFields(setup, { amount })
-        return askAs(there, at % 3 === 0 ? mother : child, grantsEndpoints.proposeGrant, fields)
+        return askAs(target, at % 3 === 0 ? mother : child, grantsEndpoints.proposeGrant, fields)
       })
       const responses = await Promise.all(proposals)
       const statuses = responses.map((each) => each.json<{ status: string }>().status)
@@ -122,7 +122,7 @@ describe('the second operator', () => {
     const first = await newOperator('owner')
     const second = await newOperator()
     const { id } = await plantOpenGrant(setup, { by: first.id })
-    assert.equal((await look(setup, second, { id })).hindrance, null)
+    assert.equal((await readGrant(setup, second, { id })).approvalBlockedBy, null)
     const entered = await resetOperator(setup, first, second)
     const response = await approve(setup, entered, { id })
     assertRefusal(response, grantsEndpoints.approveGrant, 'SECOND_OPERATOR_REQUIRED')

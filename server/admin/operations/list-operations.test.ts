@@ -9,7 +9,7 @@ import { PROCESSOR_ACCOUNT } from '../../ledger/types.ts'
 import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
 import { makeClientApp, makeLinkedUser } from '../../test/factories.ts'
 import { bonusOf, OLD, openArchiveSetup, RECENT } from '../../test/ledger/archive-setup.ts'
-import { passTime, placeHold } from '../../test/ledger/hold-setup.ts'
+import { expireHoldsNow, placeHold } from '../../test/ledger/hold-setup.ts'
 import * as refusals from '../../test/refusals.ts'
 import { assertRefusal, call, movesNothing, type Setup } from '../../test/setup.ts'
 
@@ -146,15 +146,15 @@ describe('GET /api/admin/operations/recent', () => {
   it('200 finds the expiry of a hold by its kind', async () => {
     const { harness } = setup
     const app = await makeClientApp(harness.context)
-    const there = { harness, app, user: await makeLinkedUser(harness.context, app, 50_00n) }
-    await placeHold(there, 7)
-    await passTime(there)
+    const other = { harness, app, user: await makeLinkedUser(harness.context, app, 50_00n) }
+    await placeHold(other, 7)
+    await expireHoldsNow(other)
     // The next operation of the wallet books the expiry.
-    await post(there, debit, 1)
+    await post(other, debit, 1)
     const rows = await readAll({ kind: 'expiry' })
     assert.deepEqual(
       rows.map(({ kind, amount, person }) => [kind, amount, person.id]),
-      [['expiry', 7, String(there.user.id)]],
+      [['expiry', 7, String(other.user.id)]],
     )
   })
 

@@ -16,7 +16,7 @@ import {
   UNCLAIMED_ACCOUNT,
 } from '../../ledger/types.ts'
 import { ServiceError } from '../../service-error.ts'
-import { openCursor, sealCursor } from '../../wallet/operation-cursor.ts'
+import { decodeCursor, encodeCursor } from '../../wallet/operation-cursor.ts'
 import { showTransaction } from '../../wallet/show-transaction.ts'
 import { findNames, requireOwner } from './find-names.ts'
 import { findOwners } from './queries.ts'
@@ -42,14 +42,14 @@ export async function listOperations(context: Context, input: Input): Promise<Li
     last:
       input.cursor === undefined
         ? undefined
-        : openCursor(transactionIds, PERSON_VIEWER, input.cursor),
+        : decodeCursor(transactionIds, PERSON_VIEWER, input.cursor),
     limit: PAGE,
     patienceMs: PATIENCE_MS,
   })
   return {
     operations: await showOperations(context, page.operations),
     currency: config.currency.code,
-    nextCursor: page.next && sealCursor(transactionIds, PERSON_VIEWER, page.next),
+    nextCursor: page.next && encodeCursor(transactionIds, PERSON_VIEWER, page.next),
     searchedFrom: page.next && page.next.at.toISOString(),
     archivedBefore: page.archivedBefore?.toISOString() ?? null,
   }

@@ -23,7 +23,7 @@ export async function lookUpOperation(context: Context, input: Input): Promise<F
   const pair = await findPair(context, input)
   const { owner, referenceType, referenceId } = pair
   const scope = owner ? owner.account : SERVICE_SCOPE
-  // The decision must be durable, so it is read first; the rest is older or makes no promise.
+  // The decision must be durable, so it is read first. The data read after it needs no such guarantee.
   const decision = await ledger.findDecision(scope, referenceType, referenceId, SERVICE_SCOPE)
   const [operation, attempts] = await Promise.all([
     decision && readOperation(context, decision),
@@ -59,7 +59,7 @@ export async function lookUpOperation(context: Context, input: Input): Promise<F
       refunded: showRefunded(each),
       createdAt: new Date(each.createdAtMs).toISOString(),
     })),
-    answers: await rebuildResponses(context, pair, decision, operation),
+    responses: await rebuildResponses(context, pair, decision, operation),
   }
 }
 
@@ -94,7 +94,7 @@ async function findPlace(
   transactionId: string,
 ) {
   const open = (account: number) => {
-    const place = transactionIds.open(account, transactionId)
+    const place = transactionIds.decode(account, transactionId)
     return place && isPossible(place) ? place : undefined
   }
   if (viewer) return open(viewer.account)
@@ -116,7 +116,7 @@ function showDecision(
 ): Omit<NonNullable<Found['decision']>, 'refunded'> {
   const { kind, amountMinor, refusal, balanceAfter, walletId, seq } = decision
   const idFor = (viewer: number) =>
-    refusal === null ? transactionIds.seal(viewer, walletId, seq) : null
+    refusal === null ? transactionIds.encode(viewer, walletId, seq) : null
   return {
     status: refusal === null ? 'posted' : 'refused',
     kind,

@@ -38,8 +38,8 @@ describe('GET /api/admin/operations', () => {
     amount,
     ...more,
   })
-  const bodiesOf = (found: { answers: { call: string; status: number; body: string }[] }) =>
-    found.answers.map(({ call: asked, status, body }) => [asked, status, JSON.parse(body)])
+  const bodiesOf = (found: { responses: { call: string; status: number; body: string }[] }) =>
+    found.responses.map(({ call: asked, status, body }) => [asked, status, JSON.parse(body)])
 
   it('200 returns the charge, the person and every response that the client app received', async () => {
     const pair = newPair()
@@ -48,7 +48,7 @@ describe('GET /api/admin/operations', () => {
     assert.equal(charged.statusCode, 200)
     const { clientId } = shop.app
     const found = await lookUp({ clientId, ...pair })
-    const { decision, answers, ...others } = found
+    const { decision, responses, ...others } = found
     assert.deepEqual(others, {
       clientApp: { clientId, name: 'Corner shop' },
       ...pair,
@@ -57,7 +57,7 @@ describe('GET /api/admin/operations', () => {
       hasMoreAttempts: false,
       similar: [],
     })
-    assert.equal(answers.length, 3)
+    assert.equal(responses.length, 3)
     assert.deepEqual(decision, {
       status: 'posted',
       kind: 'debit',
@@ -150,7 +150,7 @@ describe('GET /api/admin/operations', () => {
     const second = await makeClientApp(context, { name: 'Tea house' })
     assert.equal((await lookUp({ clientId: second.clientId, ...pair })).decision, null)
     const own = await lookUp(pair)
-    assert.deepEqual([own.clientApp, own.decision, own.answers], [null, null, []])
+    assert.deepEqual([own.clientApp, own.decision, own.responses], [null, null, []])
     await context.ledger.post({
       kind: 'bonus',
       ...pair,
@@ -160,7 +160,10 @@ describe('GET /api/admin/operations', () => {
       description: null,
     })
     const given = await lookUp(pair)
-    assert.deepEqual([given.decision.kind, given.decision.amount, given.answers], ['bonus', 3, []])
+    assert.deepEqual(
+      [given.decision.kind, given.decision.amount, given.responses],
+      ['bonus', 3, []],
+    )
   })
 
   it('200 finds by a transaction id as the app or the person sees it, also for an operation of another app', async () => {
@@ -172,9 +175,9 @@ describe('GET /api/admin/operations', () => {
     const ids: string[] = []
     for (const app of [maker, watcher]) {
       const serviceUserId = await link(harness.context.db, app.id, person.id)
-      const there: Setup = { harness, app, user: { ...person, serviceUserId } }
-      if (app === maker) await call(there, debit, { serviceUserId, amount: 4, ...pair })
-      const seen = (await call(there, readWallet, { serviceUserId })).json()
+      const other: Setup = { harness, app, user: { ...person, serviceUserId } }
+      if (app === maker) await call(other, debit, { serviceUserId, amount: 4, ...pair })
+      const seen = (await call(other, readWallet, { serviceUserId })).json()
       ids.push(seen.transactions[0].id)
     }
     const history = (await ask({ harness, person }, readHistory)).json()
@@ -193,8 +196,8 @@ describe('GET /api/admin/operations', () => {
   it('200 returns the operation of an erased person without the name', async () => {
     const pair = newPair()
     const gone = await makeLinkedUser(setup.harness.context, shop.app, 5_00n)
-    const there = { ...shop, user: gone }
-    await call(there, debit, { serviceUserId: gone.serviceUserId, amount: 5, ...pair })
+    const other = { ...shop, user: gone }
+    await call(other, debit, { serviceUserId: gone.serviceUserId, amount: 5, ...pair })
     await setup.harness.admin.query('delete from directory.people where service_user_id = $1', [
       gone.id,
     ])

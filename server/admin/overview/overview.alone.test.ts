@@ -3,16 +3,16 @@ import { debit } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { z } from 'zod'
-import { keepTraffic } from '../../http/count-traffic.ts'
+import { startTrafficWriter } from '../../http/count-traffic.ts'
 import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
-import { addUp, holdRollUps, post } from '../../test/books-setup.ts'
+import { addUp, blockRollUps, post } from '../../test/books-setup.ts'
 import { makeClientApp, makeLinkedUser, makeUser } from '../../test/factories.ts'
 import { call } from '../../test/setup.ts'
 
 let setup: AdminSetup
 before(async () => {
   setup = await openAdminSetup({ VERIFY_PERCENT: '0' })
-  await holdRollUps(setup.harness.admin)
+  await blockRollUps(setup.harness.admin)
 })
 after(() => setup.harness.end())
 
@@ -152,7 +152,7 @@ describe('GET /api/admin/overview', () => {
     await pay(1, 'one')
     for (const reference of ['two', 'three']) await pay(500, reference)
     await call({ harness, app, user }, debit, { clientSecret: 'wrong' })
-    const writer = keepTraffic(
+    const writer = startTrafficWriter(
       harness.context.db,
       harness.context.metrics.traffic,
       harness.context.log,

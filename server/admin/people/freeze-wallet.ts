@@ -19,7 +19,7 @@ export async function freezeWallet(
   if (wallet?.isActive === !isFrozen) return
   await inTransaction(db, async (tx) => {
     const isChanged = await ledger.setWalletActive(person.walletId, !isFrozen, tx)
-    // Another operator was first.
+    // Another operator has already changed the state.
     if (!isChanged) return
     await run(tx, addWalletEvents(person.walletId, isFrozen ? 'wallet.frozen' : 'wallet.unfrozen'))
     await record(tx, {

@@ -45,7 +45,7 @@ export async function readPersonHistory(
 
 function showAppId({ transactionIds }: Context, operation: Operation): string | null {
   const { kind, counterAccount, walletId, seq } = operation
-  return isOfApp(kind) ? transactionIds.seal(counterAccount, walletId, seq) : null
+  return isOfApp(kind) ? transactionIds.encode(counterAccount, walletId, seq) : null
 }
 
 export async function exportPersonHistory(

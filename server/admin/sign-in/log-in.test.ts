@@ -84,9 +84,9 @@ describe('POST /api/admin/sign-in/code', () => {
     ask({ harness: setup.harness }, endpoint, { ticket, code }, headers)
 
   it('200 stores the address of the connection if a client reports one that is none', async () => {
-    const there = await openAdminSetup({ TRUST_PROXY: 'true' })
+    const proxied = await openAdminSetup({ TRUST_PROXY: 'true' })
     try {
-      const { harness, viewer } = there
+      const { harness, viewer } = proxied
       const addresses = { '203.0.113.7': '203.0.113.7', '<script>x</script>': '127.0.0.1' }
       for (const [forwarded, stored] of Object.entries(addresses)) {
         const ticket = await beginLogIn(harness, viewer)
@@ -97,10 +97,10 @@ describe('POST /api/admin/sign-in/code', () => {
           'select address from admin.log_ins order by created_at desc limit 1',
         )
         assert.deepEqual(rows, [{ address: stored }])
-        assert.equal((await auditOf(there, viewer.email)).at(-1)?.address, stored)
+        assert.equal((await auditOf(proxied, viewer.email)).at(-1)?.address, stored)
       }
     } finally {
-      await there.harness.end()
+      await proxied.harness.end()
     }
   })
 

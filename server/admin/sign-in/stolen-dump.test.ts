@@ -16,7 +16,7 @@ import {
   openAdminSetup,
   type AdminSetup,
 } from '../../test/admin-setup.ts'
-import { assertSilence, MARKED_HEADERS } from '../../test/canaries.ts'
+import { assertNoLeaks, MARKED_HEADERS } from '../../test/canaries.ts'
 import {
   requestLogInChallenge,
   askToConfirm,
@@ -87,7 +87,7 @@ describe('a stolen dump', () => {
   after(() => setup.harness.end())
 
   it('comes with logs and metrics that contain no secret and no header value', async () => {
-    await assertSilence(setup.harness, [...Object.values(secrets), ...codes])
+    await assertNoLeaks(setup.harness, [...Object.values(secrets), ...codes])
   })
 
   it('contains no secret in any form, including the audit log', () => {

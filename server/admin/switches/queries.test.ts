@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import type pg from 'pg'
 import { startHarness, type Harness } from '../../test/harness.ts'
 import { setAppPause } from '../app-pause-queries.ts'
-import { COUNT_SECRETS, listBehind, lockAppPause } from './queries.ts'
+import { COUNT_SECRETS, listOutdatedSecrets, lockAppPause } from './queries.ts'
 
 describe('queries of the switches', () => {
   let harness: Harness
@@ -32,7 +32,7 @@ describe('queries of the switches', () => {
   }
 
   it('read keys by the index of active secrets, independent of the number of revoked ones', async () => {
-    for (const statement of [COUNT_SECRETS, listBehind(['p1'], 100)]) {
+    for (const statement of [COUNT_SECRETS, listOutdatedSecrets(['p1'], 100)]) {
       const { plan, ms } = await explain(statement)
       assert.match(plan, /client_secrets_live_by_pepper/)
       assert.doesNotMatch(plan, /Seq Scan/)

@@ -30,7 +30,7 @@ export const COUNT_SECRETS: Statement<PepperUse> = {
 }
 
 /** A live secret that was hashed with another pepper. */
-export interface BehindSecret {
+export interface OutdatedSecret {
   clientId: string
   name: string
   isActive: boolean
@@ -47,7 +47,10 @@ interface BehindRow {
 }
 
 /** Lists live secrets with other peppers than these. Includes inactive apps, which may be activated again. */
-export function listBehind(pepperIds: readonly string[], limit: number): Statement<BehindSecret> {
+export function listOutdatedSecrets(
+  pepperIds: readonly string[],
+  limit: number,
+): Statement<OutdatedSecret> {
   return {
     text: `select a.client_id, a.name, a.is_active, s.pepper_id, u.used_at
       from directory.client_secrets s

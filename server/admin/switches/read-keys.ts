@@ -1,10 +1,10 @@
 /** Shows what each key still protects. Returns only ids and counts, never a key. */
 import type { readKeys as endpoint } from '@coffer/contract/admin/switches'
 import type { z } from 'zod'
-import type { Pepper } from '../../config.ts'
+import type { NamedKey } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { many } from '../../database/statement.ts'
-import { COUNT_SECRETS, LIST_ADMIN_KEYS, listBehind } from './queries.ts'
+import { COUNT_SECRETS, LIST_ADMIN_KEYS, listOutdatedSecrets } from './queries.ts'
 
 export type KeysState = z.output<typeof endpoint.response>
 type Tools = Pick<Context, 'db'> & {
@@ -17,7 +17,7 @@ export async function readKeys({ db, config }: Tools, most = SHOWN_MAX): Promise
   const { peppers, adminKeys = [] } = config
   const uses = await many(db, COUNT_SECRETS)
   const operators = await many(db, LIST_ADMIN_KEYS)
-  const behind = await many(db, listBehind([peppers[0].id], most))
+  const outdatedSecrets = await many(db, listOutdatedSecrets([peppers[0].id], most))
   const sealed = operators.map(({ seedKeyId }) => seedKeyId)
   const hashed = operators.flatMap(({ recoveryKeyId }) => recoveryKeyId ?? [])
   return {
@@ -29,7 +29,7 @@ export async function readKeys({ db, config }: Tools, most = SHOWN_MAX): Promise
         uses.find(({ pepperId }) => pepperId === key.id) ?? {}
       return { ...key, liveSecrets, clientApps }
     }),
-    behind: behind.map(({ usedAt, ...secret }) => ({
+    outdatedSecrets: outdatedSecrets.map(({ usedAt, ...secret }) => ({
       ...secret,
       lastUsedAt: usedAt?.toISOString() ?? null,
     })),
@@ -42,7 +42,7 @@ export async function readKeys({ db, config }: Tools, most = SHOWN_MAX): Promise
 }
 
 /** The configured keys in their order, then keys that are used but not configured. */
-function nameKeys(configured: readonly Pepper[], used: readonly string[]) {
+function nameKeys(configured: readonly NamedKey[], used: readonly string[]) {
   const known = configured.map(({ id }) => id)
   const others = [...new Set(used)].filter((id) => !known.includes(id)).toSorted()
   return [...known, ...others].map((id) => ({

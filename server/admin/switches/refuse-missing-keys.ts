@@ -5,7 +5,7 @@ import { many } from '../../database/statement.ts'
 import {
   COUNT_SECRETS,
   LIST_ADMIN_KEYS,
-  listBehind,
+  listOutdatedSecrets,
   listSealedOtherwise,
   type AdminKeyUse,
 } from './queries.ts'
@@ -42,7 +42,7 @@ async function checkPeppers(db: pg.Pool, { peppers }: Config): Promise<string | 
   const uses = await many(db, COUNT_SECRETS)
   const lost = uses.filter(({ pepperId }) => !known.includes(pepperId))
   if (lost.length === 0) return undefined
-  const apps = await many(db, listBehind(known, NAMED_MAX + 1))
+  const apps = await many(db, listOutdatedSecrets(known, NAMED_MAX + 1))
   const names = apps.map(
     (app) => `${app.name} (${app.clientId}${app.isActive ? '' : ', inactive'})`,
   )

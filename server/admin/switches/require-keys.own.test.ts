@@ -66,7 +66,7 @@ describe('a wrong key under the right id', () => {
 
   it('is an error for coffer doctor, and coffer keys status shows it', async () => {
     await serve(RIGHT)
-    assert.match((await coffer(RIGHT, 'doctor')).text, /✓ Every key is the one that had its id/)
+    assert.match((await coffer(RIGHT, 'doctor')).text, /✓ All keys match the fingerprints/)
     assert.match((await coffer(WRONG, 'doctor')).text, /✗ SECRET_PEPPERS has a wrong key p1/)
     assert.doesNotMatch((await coffer(RIGHT, 'keys', 'status')).text, /wrong/)
     const { status, text } = await coffer(WRONG, 'keys', 'status')

@@ -3,7 +3,7 @@
  * fingerprint of each key, by its id.
  */
 import pg from 'pg'
-import { ConfigError, type Config, type Pepper } from '../../config.ts'
+import { ConfigError, type Config, type NamedKey } from '../../config.ts'
 import { createPool } from '../../database/connect.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { many, run, type Database } from '../../database/statement.ts'
@@ -33,7 +33,7 @@ export async function requireKeys(db: pg.Pool, keys: Keys): Promise<void> {
   await compareKeys(db, keys)
 }
 
-/** Throws the same error, and records nothing. */
+/** Throws a ConfigError if an id had another key before. Records nothing. */
 export async function compareKeys(db: Database, keys: Keys): Promise<void> {
   const wrong = await findWrongKeys(db, keys)
   if (wrong.length === 0) return
@@ -68,7 +68,7 @@ async function recordKeys(db: pg.Pool, keys: Keys) {
 }
 
 function fingerprintsOf({ peppers, adminKeys }: Keys): Fingerprint[] {
-  const describe = (variable: Fingerprint['variable'], keys: readonly Pepper[]) =>
+  const describe = (variable: Fingerprint['variable'], keys: readonly NamedKey[]) =>
     keys.map((key) => ({ variable, keyId: key.id, fingerprint: deriveKey(key, 'fingerprint') }))
   return [...describe('SECRET_PEPPERS', peppers), ...describe('ADMIN_KEYS', adminKeys ?? [])]
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ADMIN_ENV, makeOperator } from '../../test/admin-setup.ts'
 import { startHarness } from '../../test/harness.ts'
-import type { Pepper } from '../../config.ts'
+import type { NamedKey } from '../../config.ts'
 import { readKeys } from './read-keys.ts'
 import { resealSeeds } from './reseal-seeds.ts'
 
@@ -13,7 +13,7 @@ describe('resealSeeds', () => {
     const { db, config } = harness.context
     const [first] = config.adminKeys ?? []
     assert(first)
-    let keys: [Pepper, ...Pepper[]] = [first]
+    let keys: [NamedKey, ...NamedKey[]] = [first]
     for (const id of ['second', 'third']) {
       keys = [{ id, key: Buffer.alloc(32, id) }, ...keys]
       await resealSeeds(

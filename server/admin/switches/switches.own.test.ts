@@ -145,7 +145,7 @@ describe('GET /api/admin/switches/keys', () => {
     const test = { id: 'test', isNewest: true, isKnown: true }
     assert.deepEqual(response.json(), {
       peppers: [{ ...test, liveSecrets: count, clientApps: count }],
-      behind: [],
+      outdatedSecrets: [],
       adminKeys: [{ ...test, authenticators: 3, recoveryCodes: 3 }],
     })
     const { peppers, adminKeys = [] } = setup.harness.context.config
@@ -176,8 +176,8 @@ describe('GET /api/admin/switches/keys', () => {
         ['test', false, false, true],
       ],
     )
-    const behind = state.behind.find(({ clientId }) => clientId === app.clientId)
+    const outdatedSecrets = state.outdatedSecrets.find(({ clientId }) => clientId === app.clientId)
     const about = { name: 'Corner shop', isActive: true, pepperId: 'test', lastUsedAt: null }
-    assert.deepEqual(behind, { clientId: app.clientId, ...about })
+    assert.deepEqual(outdatedSecrets, { clientId: app.clientId, ...about })
   })
 })

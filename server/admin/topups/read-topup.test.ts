@@ -36,15 +36,15 @@ describe('GET /api/admin/topups/one', () => {
     return { ...setup, user: await makeLinkedUser(setup.harness.context, setup.app) }
   }
 
-  async function spend(there: AdminTopupSetup, amount: number) {
+  async function spend(shop: AdminTopupSetup, amount: number) {
     const pair = { referenceType: 'ORDER', referenceId: randomUUID() }
-    const { serviceUserId } = there.user
-    const response = await call(there, debit, { serviceUserId, amount, ...pair })
+    const { serviceUserId } = shop.user
+    const response = await call(shop, debit, { serviceUserId, amount, ...pair })
     assert.equal(response.statusCode, 200, response.body)
   }
 
   it('200 returns amount, fee, and when it ended and what reported it, without a request to the processor', async () => {
-    const { there, intent, id } = await withTopup(setup, 50)
+    const { shop, intent, id } = await withTopup(setup, 50)
     const callCount = setup.calls.length
     const shown = await read(id)
     assert.equal(setup.calls.length, callCount)
@@ -58,7 +58,7 @@ describe('GET /api/admin/topups/one', () => {
       disputeStatus: null,
       intentId: intent.paymentIntentId,
       isAutomatic: false,
-      person: { id: String(there.user.id), name: 'Ada Example' },
+      person: { id: String(shop.user.id), name: 'Ada Example' },
       clientApp: { clientId: setup.app.clientId, name: 'Corner shop' },
       currency: 'USD',
       reportedBy: 'page',
@@ -74,10 +74,10 @@ describe('GET /api/admin/topups/one', () => {
   })
 
   it('200 returns a debt for a dispute above the balance, and a later top-up pays it off', async () => {
-    const { there, intent, id } = await withTopup(setup, 50)
-    await spend(there, 30)
-    const { id: disputeId } = setup.sandbox.openDispute(chargeOf(there, intent))
-    await deliverAll(there, intent)
+    const { shop, intent, id } = await withTopup(setup, 50)
+    await spend(shop, 30)
+    const { id: disputeId } = setup.sandbox.openDispute(chargeOf(shop, intent))
+    await deliverAll(shop, intent)
     const { disputes, wallet, fees, disputeStatus } = await read(id)
     assert.equal(disputeStatus, 'needs_response')
     assert.deepEqual(wallet, { balance: 0, debt: 30, isActive: true })
@@ -93,42 +93,42 @@ describe('GET /api/admin/topups/one', () => {
     })
     assert.equal(Date.parse(respondBy) - Date.parse(openedAt), 7 * 86_400_000)
     assert.deepEqual(withdrawn, [{ at: withdrawn[0].at, balance: -20, debt: 30 }])
-    assert.equal((await readBy(await topUp(there, 40))).debtPaid, 30)
+    assert.equal((await readBy(await topUp(shop, 40))).debtPaid, 30)
     setup.sandbox.resolveDispute(disputeId, 'won')
-    await deliverAll(there, intent)
+    await deliverAll(shop, intent)
     const [won] = (await read(id)).disputes
     assert.equal(won.status, 'won')
     assert.deepEqual(won.reinstated, [{ at: won.reinstated[0].at, balance: 50, debt: 0 }])
   })
 
   it('200 ignores an older response of the processor that arrives later', async () => {
-    const { there, intent, id } = await withTopup(setup)
-    const { id: disputeId } = setup.sandbox.openDispute(chargeOf(there, intent))
-    await deliverAll(there, intent)
+    const { shop, intent, id } = await withTopup(setup)
+    const { id: disputeId } = setup.sandbox.openDispute(chargeOf(shop, intent))
+    await deliverAll(shop, intent)
     setup.sandbox.resolveDispute(disputeId, 'lost')
     await setup.harness.admin.query(
       `update directory.disputes set status = 'won', asked_at = now() + interval '1 hour' where id = $1`,
       [disputeId],
     )
-    await deliverAll(there, intent)
+    await deliverAll(shop, intent)
     assert.equal((await read(id)).disputes[0].status, 'won')
     await setup.harness.admin.query(
       `update directory.disputes set asked_at = now() - interval '1 second' where id = $1`,
       [disputeId],
     )
     await setup.harness.admin.query('delete from directory.processor_events')
-    await deliverAll(there, intent)
+    await deliverAll(shop, intent)
     assert.equal((await read(id)).disputes[0].status, 'lost')
   })
 
   it('200 returns the refusal of the ledger for a payment above the maximum balance', async () => {
-    const there = await withNewUser()
-    const intent = await beginAndPay(there)
+    const shop = await withNewUser()
+    const intent = await beginAndPay(shop)
     await setup.harness.admin.query('update ledger.wallets set balance = $2 where id = $1', [
-      there.user.walletId,
+      shop.user.walletId,
       '999999999999999',
     ])
-    await deliverAll(there, intent)
+    await deliverAll(shop, intent)
     const shown = await readBy(intent)
     assert.deepEqual([shown.state, shown.refusal], ['open', 'BALANCE_LIMIT'])
   })

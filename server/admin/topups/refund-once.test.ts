@@ -79,7 +79,7 @@ describe('a refund by an operator', () => {
   })
 
   it('is "reserved" when the processor does not respond, and is sent once later', async () => {
-    const { there, intent, id } = await withTopup(setup)
+    const { shop, intent, id } = await withTopup(setup)
     setup.sandbox.faults.status500After = { times: 2, route: REFUND, reset: true }
     const input = inputOf(id, 8)
     assert.equal(await refund(input), 'reserved')
@@ -88,7 +88,7 @@ describe('a refund by an operator', () => {
     assert(Date.parse(refunds[0].nextCheckAt) > Date.now())
     await sweepNow(setup)
     await assertRefunded(id, 8)
-    const charge = setup.sandbox.state.charges.get(chargeOf(there, intent))
+    const charge = setup.sandbox.state.charges.get(chargeOf(shop, intent))
     assert.equal(charge?.amount_refunded, 8_00)
   })
 })

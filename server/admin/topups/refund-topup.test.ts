@@ -58,7 +58,7 @@ describe('POST /api/admin/topups/refund', () => {
   }
 
   it('200 refunds a part to the card, and the audit log contains the operator and the reason', async () => {
-    const { there, intent, id } = await withTopup(setup)
+    const { shop, intent, id } = await withTopup(setup)
     const input = inputOf(id, 7.5)
     assert.equal(await refund(input), 'sent')
     await assertRefunded(id, 7.5)
@@ -75,7 +75,7 @@ describe('POST /api/admin/topups/refund', () => {
       nextCheckAt: null,
     })
     const atProcessor = setup.sandbox.state.refunds.get(processorId)
-    assert.deepEqual([atProcessor?.amount, atProcessor?.charge], [7_50, chargeOf(there, intent)])
+    assert.deepEqual([atProcessor?.amount, atProcessor?.charge], [7_50, chargeOf(shop, intent)])
     const [entry, ...others] = await auditOf(setup, id)
     assert.deepEqual(others, [])
     assert.deepEqual([entry?.action, entry?.actor], ['topup.refund', setup.operator.email])
@@ -89,8 +89,8 @@ describe('POST /api/admin/topups/refund', () => {
   })
 
   it('200 returns "released" when the processor refuses, and the money is back in the wallet', async () => {
-    const { there, intent, id } = await withTopup(setup)
-    setup.sandbox.openDispute(chargeOf(there, intent), { amount: 1_00 })
+    const { shop, intent, id } = await withTopup(setup)
+    setup.sandbox.openDispute(chargeOf(shop, intent), { amount: 1_00 })
     const input = inputOf(id, 5)
     assert.equal(await refund(input), 'released')
     assert.equal(await refund(input), 'released')
@@ -99,12 +99,12 @@ describe('POST /api/admin/topups/refund', () => {
     const { refundId } = input
     const entries = (await auditOf(setup, id)).map(({ action, after: is }) => [action, is])
     assert.deepEqual(entries.slice(1), [['topup.refund_failed', { refundId, state: 'released' }]])
-    await deliverAll(there, intent)
+    await deliverAll(shop, intent)
   })
 
   it('400 INVALID_AMOUNT above the refundable amount, for an uncredited top-up, and for an invalid amount', async () => {
-    const { there, id } = await withTopup(setup)
-    const unpaid = (await rowOf(setup, await begin(there))).id
+    const { shop, id } = await withTopup(setup)
+    const unpaid = (await rowOf(setup, await begin(shop))).id
     await refund(inputOf(id, 15))
     await changesNothing(setup, async () => {
       const amounts: unknown[] = [5.01, 0, -1, '1e1', 'all', 1.001, undefined, null]
@@ -118,17 +118,17 @@ describe('POST /api/admin/topups/refund', () => {
   })
 
   it('400 INSUFFICIENT_BALANCE when the money is spent, without a request to the processor; a smaller refund works', async () => {
-    const { there, id } = await withTopup(setup)
-    const { serviceUserId } = there.user
+    const { shop, id } = await withTopup(setup)
+    const { serviceUserId } = shop.user
     const pair = { referenceType: 'ORDER', referenceId: randomUUID() }
-    await call(there, debit, { serviceUserId, amount: 15, ...pair })
+    await call(shop, debit, { serviceUserId, amount: 15, ...pair })
     const earlier = sent()
     const input = inputOf(id, 10)
     for (const _ of [1, 2]) assertRefusal(await ask(input), endpoint, 'INSUFFICIENT_BALANCE')
     assert.equal(sent(), earlier)
     assert.equal((await read(id)).refunds[0].state, 'refused')
     assert.equal(await refund(inputOf(id, 5)), 'sent')
-    assert.deepEqual(await walletOf(there), { balance: 0n, debt: 0n, isActive: true })
+    assert.deepEqual(await walletOf(shop), { balance: 0n, debt: 0n, isActive: true })
   })
 
   it('400 INVALID_REQUEST for invalid fields and for the id of another refund', async () => {
@@ -167,12 +167,12 @@ describe('POST /api/admin/topups/refund', () => {
   })
 
   it('503 OUTCOME_UNKNOWN after a timeout; a retry returns the one refund', async () => {
-    const { there, id } = await withTopup(setup)
+    const { shop, id } = await withTopup(setup)
     const holder = await connectAdmin(setup.harness.databaseUrl)
     const input = inputOf(id, 8)
     await holder.query('begin')
     const lock = 'select from ledger.wallets where id = $1 for update'
-    await holder.query(lock, [there.user.walletId])
+    await holder.query(lock, [shop.user.walletId])
     setup.sandbox.faults.delayMs = 4_500
     const pending = ask(input)
     await sleep(6_000)

@@ -68,7 +68,7 @@ describe('GET /api/admin/topups', () => {
   })
 
   it('200 returns every field of a top-up', async () => {
-    const { there, intent, id } = await withTopup(setup, 20)
+    const { shop, intent, id } = await withTopup(setup, 20)
     const { topups } = await list({ search: intent.paymentIntentId })
     assert.deepEqual(topups, [
       {
@@ -80,7 +80,7 @@ describe('GET /api/admin/topups', () => {
         intentId: intent.paymentIntentId,
         createdAt: (await read(id)).createdAt,
         isAutomatic: false,
-        person: { id: String(there.user.id), name: 'Ada Example' },
+        person: { id: String(shop.user.id), name: 'Ada Example' },
         clientApp: { clientId: setup.app.clientId, name: 'Corner shop' },
       },
     ])
@@ -96,15 +96,15 @@ describe('GET /api/admin/topups', () => {
   it('200 finds by state, person, client app and day, and finds refunded and disputed top-ups', async () => {
     const { context } = setup.harness
     const app = await makeClientApp(context, { name: 'Tea house' })
-    const shop = { ...setup, app }
+    const teaHouse = { ...setup, app }
     const user = await makeLinkedUser(context, app)
-    const there = { ...shop, user }
-    const open = await begin(there)
-    const refunded = await withTopup(shop)
+    const other = { ...teaHouse, user }
+    const open = await begin(other)
+    const refunded = await withTopup(teaHouse)
     await refundTopup(setup.tools, refunded.id, 5_00n)
-    const disputed = await withTopup(shop)
-    setup.sandbox.openDispute(chargeOf(disputed.there, disputed.intent))
-    await deliverAll(disputed.there, disputed.intent)
+    const disputed = await withTopup(teaHouse)
+    setup.sandbox.openDispute(chargeOf(disputed.shop, disputed.intent))
+    await deliverAll(disputed.shop, disputed.intent)
     const { clientId } = app
     const openId = (await list({ search: open.paymentIntentId })).topups[0]?.id
     const newestFirst = [disputed.id, refunded.id, openId]
@@ -124,14 +124,14 @@ describe('GET /api/admin/topups', () => {
   })
 
   it('200 finds by the id of a refund, a dispute or the top-up itself, and by email', async () => {
-    const { there, intent, id } = await withTopup(setup)
+    const { shop, intent, id } = await withTopup(setup)
     const { id: refundId } = await refundTopup(setup.tools, id, 1_00n)
-    const { id: disputeId } = setup.sandbox.openDispute(chargeOf(there, intent))
-    await deliverAll(there, intent)
+    const { id: disputeId } = setup.sandbox.openDispute(chargeOf(shop, intent))
+    await deliverAll(shop, intent)
     const [refund] = (await read(id)).refunds
     const { rows } = await setup.harness.admin.query<{ email: string }>(
       'select upper(email) as email from directory.people where service_user_id = $1',
-      [there.user.id],
+      [shop.user.id],
     )
     const words = [id, refundId, refund.processorId, disputeId, ` ${intent.paymentIntentId} `]
     for (const search of [...words, rows[0]?.email ?? '']) {

@@ -146,7 +146,7 @@ describe('coffer doctor', () => {
     await harness.context.ledger.setPause(null)
     assert.match(
       paused.text,
-      /! All writes are paused since .* by ada: Restoring\n {2}→ .*coffer resume/,
+      /! All writes have been paused since .* by ada: Restoring\n {2}→ .*coffer resume/,
     )
     assert.match(
       paused.text,
@@ -179,7 +179,7 @@ describe('coffer doctor', () => {
     assert.match(text, /✓ http:\/\/localhost:\d+\/admin responds\./)
     assert.match(
       text,
-      /✗ DOCS_URL does not lead to this service: .*\/docs, nothing listens there\.\n {2}→ Start/,
+      /✗ DOCS_URL does not reach this service: .*\/docs, nothing listens there\.\n {2}→ Start/,
     )
     assert.doesNotMatch(text, /ACCOUNT_URL/)
   })

@@ -25,11 +25,12 @@ export async function examineArchive(db: pg.Pool): Promise<Finding> {
   }
   const { archivedAt, failingSince } = server
   if (failingSince !== null) {
-    return error(`Archiving the WAL fails since ${failingSince.toISOString()}.`, fix)
+    return error(`Archiving the WAL has been failing since ${failingSince.toISOString()}.`, fix)
   }
   if (archivedAt === null || hoursSince(archivedAt) > ARCHIVED_HOURS) {
-    const since = archivedAt === null ? 'ever' : `since ${archivedAt.toISOString()}`
-    return warning(`No WAL was archived ${since}.`, fix)
+    const since =
+      archivedAt === null ? 'was ever archived' : `was archived since ${archivedAt.toISOString()}`
+    return warning(`No WAL ${since}.`, fix)
   }
   return ok(`The WAL is archived, last at ${archivedAt.toISOString()}.`)
 }

@@ -119,7 +119,7 @@ export async function examineDemo(db: pg.Pool, { stripe }: Config): Promise<Find
     isLive
       ? error(LIVE_DEMO, USE_ANOTHER)
       : warning(
-          'This database was created as a demo, so it may hold money that nobody paid.',
+          'This database was created as a demo, so it may contain balances that no payment backs.',
           USE_ANOTHER,
         ),
   ]
@@ -127,7 +127,7 @@ export async function examineDemo(db: pg.Pool, { stripe }: Config): Promise<Find
 
 export async function examineKeys(db: pg.Pool, config: Config): Promise<Finding[]> {
   const wrong = await findWrongKeys(db, config)
-  if (wrong.length === 0) return [ok('Every key is the one that had its id before.')]
+  if (wrong.length === 0) return [ok('All keys match the fingerprints in the database.')]
   return wrong.map((key) => error(describeWrongKey(key), USE_RIGHT_KEY))
 }
 
@@ -136,7 +136,7 @@ export async function examinePause(db: pg.Pool): Promise<Finding> {
   if (!pause) return ok('Writes are not paused.')
   const { at, by, reason } = pause
   return warning(
-    `All writes are paused since ${at.toISOString()} by ${by}: ${reason}`,
+    `All writes have been paused since ${at.toISOString()} by ${by}: ${reason}`,
     'When the reason is gone, run coffer resume.',
   )
 }

@@ -18,8 +18,8 @@ const REASONS: Record<string, string> = {
   UND_ERR_CONNECT_TIMEOUT: 'no response',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is of an unknown authority',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is of an unknown authority',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate was issued by an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate was issued by an unknown authority',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for other names',
 }
 
@@ -57,7 +57,7 @@ async function examinePage(name: string, url: string): Promise<Finding> {
     reason = REASONS[code] ?? (code || 'no response')
   }
   return error(
-    `${name} does not lead to this service: ${url}, ${reason}.`,
+    `${name} does not reach this service: ${url}, ${reason}.`,
     'Start the service, point the name at the proxy, add it to the certificate, and forward the Host header unchanged.',
   )
 }

@@ -63,10 +63,10 @@ describe('wallet.frozen and wallet.unfrozen', () => {
   })
 
   it('one event for concurrent requests of operators', async () => {
-    const there = await makeApp()
-    const user = await makeLinkedUser(setup.harness.context, there.app)
+    const shop = await makeApp()
+    const user = await makeLinkedUser(setup.harness.context, shop.app)
     const fields = { id: String(user.id), isFrozen: true, reason }
-    const found = await eventsOf(there, () =>
+    const found = await eventsOf(shop, () =>
       Promise.all(Array.from({ length: 4 }, () => change(freezeWallet, fields))),
     )
     assert.deepEqual(found, [['wallet.frozen', { serviceUserId: user.serviceUserId }]])
@@ -75,17 +75,17 @@ describe('wallet.frozen and wallet.unfrozen', () => {
 
 describe('client_app.secret_rotated', () => {
   it('says whether there is a new secret, and contains none', async () => {
-    const there = await makeApp()
+    const shop = await makeApp()
     const { db, config } = setup.harness.context
-    const { clientId } = there.app
-    const secrets = [there.app.clientSecret]
-    const found = await eventsOf(there, async () => {
+    const { clientId } = shop.app
+    const secrets = [shop.app.clientSecret]
+    const found = await eventsOf(shop, async () => {
       secrets.push(
         await rotateSecret({ db, peppers: config.peppers }, clientId, { overlap: '24h' }),
       )
       const [old] = await findLiveSecrets(db, clientId)
       await revokeSecretNow(db, clientId, old?.id ?? 0n)
-      there.app.clientSecret = secrets[1] ?? ''
+      shop.app.clientSecret = secrets[1] ?? ''
       // Every process accepts the new secret within a second.
       await sleep(1_000)
     })
@@ -98,9 +98,9 @@ describe('client_app.secret_rotated', () => {
   })
 
   it('a replacement that is refused is no event', async () => {
-    const there = await makeApp()
-    const { clientId } = there.app
-    const found = await eventsOf(there, async () => {
+    const shop = await makeApp()
+    const { clientId } = shop.app
+    const found = await eventsOf(shop, async () => {
       const response = await askAs(setup, setup.owner, replaceClientSecret, { clientId })
       assert.equal(response.json<{ code: string }>().code, 'CONTACT_REQUIRED')
     })
@@ -110,9 +110,9 @@ describe('client_app.secret_rotated', () => {
 
 describe('client_app.changed', () => {
   it('names the settings that changed, and nothing else is an event', async () => {
-    const there = await makeApp()
+    const shop = await makeApp()
     const { db } = setup.harness.context
-    const { clientId } = there.app
+    const { clientId } = shop.app
     const settings = {
       clientId,
       name: 'Renamed',
@@ -121,7 +121,7 @@ describe('client_app.changed', () => {
       allowedIframeParents: [],
       accentColor: '#0a7c66',
     }
-    const found = await eventsOf(there, async () => {
+    const found = await eventsOf(shop, async () => {
       await change(changeClientApp, settings)
       await change(changeClientApp, settings)
       const pause = { clientId, isPaused: true, reason: 'Leaked secret, ticket 4711' }

@@ -9,14 +9,14 @@ import { OPERATOR_RELEASE } from '../../ledger/types.ts'
 import {
   linkOther,
   noteBalances,
-  openWatcher,
-  passDelays,
+  openBalanceWatcher,
+  makeBalanceEventsDue,
   reportAll,
 } from '../../test/events/balance-setup.ts'
 import { eventsOf, untilNumbered } from '../../test/events/feed-setup.ts'
 import { giveBonus } from '../../test/factories.ts'
 import { startHarness, type Harness } from '../../test/harness.ts'
-import { passTime, placeHold } from '../../test/ledger/hold-setup.ts'
+import { expireHoldsNow, placeHold } from '../../test/ledger/hold-setup.ts'
 import { balanceOf, pay, refund } from '../../test/ledger/refund-setup.ts'
 import { type Setup } from '../../test/setup.ts'
 import { OF_APPS, requestOf, ROWS } from '../../test/tables/kind-rows.ts'
@@ -29,18 +29,18 @@ before(async () => {
 after(() => harness.end())
 
 /** The events of an app after `act`, when everything is reported. */
-async function reportedTo(there: Setup, act: () => Promise<unknown>) {
+async function reportedTo(shop: Setup, act: () => Promise<unknown>) {
   // What the test has done before is none of its business.
   await reportAll(harness)
-  return eventsOf(there, async () => {
+  return eventsOf(shop, async () => {
     await act()
     await reportAll(harness)
   })
 }
 
-async function changeOf(there: Setup) {
-  const { serviceUserId } = there.user
-  const balance = Number(await balanceOf(there)) / 100
+async function changeOf(shop: Setup) {
+  const { serviceUserId } = shop.user
+  const balance = Number(await balanceOf(shop)) / 100
   return ['balance.changed', { serviceUserId, balance, currency: 'USD' }]
 }
 
@@ -49,20 +49,20 @@ const give = ({ user }: Setup, amountMinor = 1_00n) =>
 
 describe('balance.changed', () => {
   it('for each kind of operation of the service and of another app, with the new balance only', async () => {
-    const there = await openWatcher(harness)
-    const other = await linkOther(there)
+    const shop = await openBalanceWatcher(harness)
+    const other = await linkOther(shop)
     for (const row of ROWS) {
-      const request = requestOf(row, other.app.account, there.user.walletId)
-      const found = await reportedTo(there, () => harness.context.ledger.post(request))
-      assert.deepEqual(found, [await changeOf(there)], row.kind)
+      const request = requestOf(row, other.app.account, shop.user.walletId)
+      const found = await reportedTo(shop, () => harness.context.ledger.post(request))
+      assert.deepEqual(found, [await changeOf(shop)], row.kind)
     }
   })
 
   it('not for operations of the app itself', async () => {
-    const there = await openWatcher(harness)
-    const found = await reportedTo(there, async () => {
+    const shop = await openBalanceWatcher(harness)
+    const found = await reportedTo(shop, async () => {
       for (const row of OF_APPS) {
-        const request = requestOf(row, there.app.account, there.user.walletId)
+        const request = requestOf(row, shop.app.account, shop.user.walletId)
         const { decision } = await harness.context.ledger.post(request)
         assert.equal(decision.refusal, null)
       }
@@ -71,20 +71,20 @@ describe('balance.changed', () => {
   })
 
   it('for a hold of the app that expired, and for one that an operator released', async () => {
-    const there = await openWatcher(harness)
-    const { account } = there.app
-    const { walletId } = there.user
-    await placeHold(there, 9)
-    const expired = await reportedTo(there, async () => {
-      await passTime(there)
+    const shop = await openBalanceWatcher(harness)
+    const { account } = shop.app
+    const { walletId } = shop.user
+    await placeHold(shop, 9)
+    const expired = await reportedTo(shop, async () => {
+      await expireHoldsNow(shop)
       await expireHolds(harness.context)
     })
     assert.deepEqual(
       expired.map(([type]) => type),
       ['hold.expired', 'balance.changed'],
     )
-    const { referenceType, referenceId } = await placeHold(there, 5)
-    const released = await reportedTo(there, () =>
+    const { referenceType, referenceId } = await placeHold(shop, 5)
+    const released = await reportedTo(shop, () =>
       harness.context.ledger.post({
         kind: 'release',
         referenceType: OPERATOR_RELEASE,
@@ -101,29 +101,31 @@ describe('balance.changed', () => {
         },
       }),
     )
-    assert.deepEqual(released, [await changeOf(there)])
+    assert.deepEqual(released, [await changeOf(shop)])
   })
 
   it('one for several changes, and another one for a change after it', async () => {
-    const there = await openWatcher(harness)
-    const other = await linkOther(there)
-    const found = await reportedTo(there, async () => {
+    const shop = await openBalanceWatcher(harness)
+    const other = await linkOther(shop)
+    const found = await reportedTo(shop, async () => {
       const paid = await pay(other, 3)
-      await give(there)
+      await give(shop)
       await noteBalances(harness)
       await refund(other, paid, { amount: 1 })
       await noteBalances(harness)
-      await give(there)
+      await give(shop)
     })
-    assert.deepEqual(found, [await changeOf(there)])
-    const more = await reportedTo(there, () => pay(other, 2))
-    assert.deepEqual(more, [await changeOf(there)])
+    assert.deepEqual(found, [await changeOf(shop)])
+    const more = await reportedTo(shop, () => pay(other, 2))
+    assert.deepEqual(more, [await changeOf(shop)])
   })
 
   it('after 2 to 10 seconds, which differ, and its time does not show when the change happened', async () => {
-    const watchers = await Promise.all(Array.from({ length: 12 }, () => openWatcher(harness)))
+    const watchers = await Promise.all(
+      Array.from({ length: 12 }, () => openBalanceWatcher(harness)),
+    )
     await reportAll(harness)
-    for (const there of watchers) await give(there)
+    for (const shop of watchers) await give(shop)
     const startMs = Date.now()
     await noteBalances(harness)
     const { rows } = await harness.admin.query<{ due: Date }>(
@@ -137,7 +139,7 @@ describe('balance.changed', () => {
     const early = await admin.query(`select from events.outbox where type = 'balance.changed'`)
     assert.equal(early.rowCount, 0)
     const reportedMs = Date.now()
-    await passDelays(harness)
+    await makeBalanceEventsDue(harness)
     await untilNumbered(admin)
     const created = await admin.query<{ at: Date }>(
       `select created_at as at from events.events where type = 'balance.changed' and created_at >= $1`,
@@ -149,12 +151,12 @@ describe('balance.changed', () => {
 
 describe('no balance.changed', () => {
   it('for an app for which it is not enabled, that is not linked, or that may not read wallets', async () => {
-    const there = await openWatcher(harness)
-    const silent = await linkOther(there)
-    const blind = await linkOther(there, { getsBalanceEvents: true, scopes: ['wallet:write'] })
-    const stranger = await openWatcher(harness)
+    const shop = await openBalanceWatcher(harness)
+    const silent = await linkOther(shop)
+    const blind = await linkOther(shop, { getsBalanceEvents: true, scopes: ['wallet:write'] })
+    const stranger = await openBalanceWatcher(harness)
     await reportAll(harness)
-    await reportedTo(there, () => give(there))
+    await reportedTo(shop, () => give(shop))
     const { rows } = await harness.admin.query(
       `select from events.events where type = 'balance.changed' and client_app_id = any($1::bigint[])`,
       [[silent, blind, stranger].map(({ app }) => app.id)],
@@ -163,39 +165,39 @@ describe('no balance.changed', () => {
   })
 
   it('for what happened before it was enabled, or before the person linked the app', async () => {
-    const there = await openWatcher(harness, { getsBalanceEvents: false })
+    const shop = await openBalanceWatcher(harness, { getsBalanceEvents: false })
     const { db } = harness.context
-    const found = await reportedTo(there, async () => {
-      await give(there)
-      await setBalanceEvents(db, there.app.clientId, true)
+    const found = await reportedTo(shop, async () => {
+      await give(shop)
+      await setBalanceEvents(db, shop.app.clientId, true)
     })
     assert.deepEqual(
       found.map(([type]) => type),
       ['client_app.changed'],
     )
     assert.deepEqual(found[0]?.[1].changes, ['getsBalanceEvents'])
-    assert.deepEqual(await reportedTo(there, () => give(there)), [await changeOf(there)])
-    await give(there)
-    const other = await linkOther(there, { getsBalanceEvents: true })
+    assert.deepEqual(await reportedTo(shop, () => give(shop)), [await changeOf(shop)])
+    await give(shop)
+    const other = await linkOther(shop, { getsBalanceEvents: true })
     const linked = await eventsOf(other, () => reportAll(harness))
     assert.deepEqual(linked, [])
   })
 
   it('after it was disabled or the link ended, also while the event waits', async () => {
-    const there = await openWatcher(harness)
-    const other = await linkOther(there, { getsBalanceEvents: true })
+    const shop = await openBalanceWatcher(harness)
+    const other = await linkOther(shop, { getsBalanceEvents: true })
     const { db } = harness.context
     await reportAll(harness)
-    await give(there)
+    await give(shop)
     await noteBalances(harness)
-    await setBalanceEvents(db, there.app.clientId, false)
+    await setBalanceEvents(db, shop.app.clientId, false)
     await unlink(db, other.app.id, other.user.id)
     const types = async (reader: Setup) =>
       (await eventsOf(reader, () => reportAll(harness))).map(([type]) => type)
-    assert.deepEqual(await types(there), [])
+    assert.deepEqual(await types(shop), [])
     assert.deepEqual(await types(other), [])
-    await give(there)
-    assert.deepEqual(await types(there), [])
+    await give(shop)
+    assert.deepEqual(await types(shop), [])
     assert.deepEqual(await types(other), [])
   })
 })

@@ -7,14 +7,14 @@ import { unlink } from '../../identity/link.ts'
 import {
   moveMark,
   noteBalances,
-  openWatcher,
-  passDelays,
+  openBalanceWatcher,
+  makeBalanceEventsDue,
   reportAll,
 } from '../../test/events/balance-setup.ts'
 import { eventsOf, listFeed, untilNumbered, withoutOutbox } from '../../test/events/feed-setup.ts'
 import { giveBonus } from '../../test/factories.ts'
 import { connectAdmin, startHarness, type Harness } from '../../test/harness.ts'
-import { archiveMonths } from '../../test/ledger/key-setup.ts'
+import { detachMonths } from '../../test/ledger/partition-setup.ts'
 import { balanceOf, pay } from '../../test/ledger/refund-setup.ts'
 import type { Setup } from '../../test/setup.ts'
 import { NOTE_CHANGED_BALANCES, reportBalances } from './report-balances.ts'
@@ -29,13 +29,15 @@ const give = ({ user }: Setup) => giveBonus(harness.context.ledger, user.walletI
 const openPools = () =>
   [1, 2, 3].map(() => createPool(harness.databaseUrl, { size: 2, barrier: false }))
 
-async function changesOf(there: Setup) {
-  return (await listFeed(there)).filter(({ type }) => type === 'balance.changed')
+async function changesOf(shop: Setup) {
+  return (await listFeed(shop)).filter(({ type }) => type === 'balance.changed')
 }
 
 describe('balance.changed', () => {
   it('is neither lost nor doubled by processes that work at the same time', async () => {
-    const watchers = await Promise.all(Array.from({ length: 10 }, () => openWatcher(harness)))
+    const watchers = await Promise.all(
+      Array.from({ length: 10 }, () => openBalanceWatcher(harness)),
+    )
     await reportAll(harness)
     const { admin, context } = harness
     const { metrics } = context
@@ -48,13 +50,13 @@ describe('balance.changed', () => {
     await noteBalances(harness)
     await admin.query('update events.changed_balances set due_at = now()')
     await Promise.all(pools.map((db) => reportBalances(db)))
-    await passDelays(harness)
-    for (const there of watchers) assert.equal((await changesOf(there)).length, 1)
+    await makeBalanceEventsDue(harness)
+    for (const shop of watchers) assert.equal((await changesOf(shop)).length, 1)
     for (const pool of pools) await pool.end()
   })
 
   it('reports the last balance while operations, readers and reports overlap', async () => {
-    const watchers = await Promise.all(Array.from({ length: 4 }, () => openWatcher(harness)))
+    const watchers = await Promise.all(Array.from({ length: 4 }, () => openBalanceWatcher(harness)))
     const { admin, context } = harness
     const { metrics } = context
     const pools = openPools()
@@ -73,34 +75,34 @@ describe('balance.changed', () => {
     work.isDone = true
     await Promise.all(working)
     await reportAll(harness)
-    for (const there of watchers) {
-      const last = (await changesOf(there)).at(-1)
-      assert.equal(last?.data.balance, Number(await balanceOf(there)) / 100)
+    for (const shop of watchers) {
+      const last = (await changesOf(shop)).at(-1)
+      assert.equal(last?.data.balance, Number(await balanceOf(shop)) / 100)
     }
     for (const pool of pools) await pool.end()
   })
 
   it('comes once after its report failed', async () => {
-    const there = await openWatcher(harness)
+    const shop = await openBalanceWatcher(harness)
     await reportAll(harness)
-    await give(there)
+    await give(shop)
     await noteBalances(harness)
-    const found = await eventsOf(there, async () => {
+    const found = await eventsOf(shop, async () => {
       await untilNumbered(harness.admin)
       await withoutOutbox(harness.admin, async () => {
         await harness.admin.query('update events.changed_balances set due_at = now()')
         await assert.rejects(reportBalances(harness.context.backgroundDb), /refused/)
       })
-      await passDelays(harness)
+      await makeBalanceEventsDue(harness)
       await reportAll(harness)
     })
     assert.equal(found.length, 1)
   })
 
   it('does not come after link.ended, and waits for a transaction that may end the link', async () => {
-    const [there, staying] = [await openWatcher(harness), await openWatcher(harness)]
+    const [shop, staying] = [await openBalanceWatcher(harness), await openBalanceWatcher(harness)]
     await reportAll(harness)
-    await give(there)
+    await give(shop)
     await give(staying)
     await noteBalances(harness)
     const { admin, databaseUrl } = harness
@@ -108,23 +110,23 @@ describe('balance.changed', () => {
     await ending.query('begin')
     await ending.query(
       'update directory.links set ended_at = now() where service_user_id = any($1::bigint[])',
-      [[there.user.id, staying.user.id]],
+      [[shop.user.id, staying.user.id]],
     )
     await admin.query('update events.changed_balances set due_at = now()')
     await reportBalances(harness.context.backgroundDb)
     await untilNumbered(admin)
-    assert.deepEqual(await changesOf(there), [])
+    assert.deepEqual(await changesOf(shop), [])
     await ending.query('rollback')
     await ending.end()
-    await unlink(harness.context.db, there.app.id, there.user.id)
-    await passDelays(harness)
-    assert.deepEqual(await changesOf(there), [])
+    await unlink(harness.context.db, shop.app.id, shop.user.id)
+    await makeBalanceEventsDue(harness)
+    assert.deepEqual(await changesOf(shop), [])
     assert.equal((await changesOf(staying)).length, 1)
   })
 
   it('comes after months were archived, and the wallet of a deleted person causes none', async () => {
-    const there = await openWatcher(harness)
-    const closed = await openWatcher(harness)
+    const shop = await openBalanceWatcher(harness)
+    const closed = await openBalanceWatcher(harness)
     await reportAll(harness)
     await give(closed)
     await noteBalances(harness)
@@ -132,12 +134,12 @@ describe('balance.changed', () => {
     await unlink(harness.context.db, closed.app.id, closed.user.id)
     const { db, ledger } = harness.context
     assert.equal(await ledger.closeWallet(closed.user.walletId, db), true)
-    const restore = await archiveMonths(harness.admin)
+    const restore = await detachMonths(harness.admin)
     await harness.admin.query(`update books.tail set read_to = now() - interval '70 days'`)
-    await give(there)
+    await give(shop)
     await reportAll(harness)
     await restore()
-    assert.equal((await changesOf(there)).length, 1)
+    assert.equal((await changesOf(shop)).length, 1)
     assert.deepEqual(await changesOf(closed), [])
   })
 })

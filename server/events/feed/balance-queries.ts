@@ -14,13 +14,13 @@ export const FIND_BALANCE_START: Statement<Date | undefined> = {
   read: (row: { start: Date | null }) => row.start ?? undefined,
 }
 
-/** In the account of the app that placed the hold, but not by this app. */
+/** SQL: operations on the ledger account of an app that the app did not make itself. */
 const NOT_BY_APP = `kind = 'expiry' or kind = 'release' and reference_type = '${OPERATOR_RELEASE}'`
 
 /**
  * The links of all apps that did not make the change themselves. Each is due after a random time, so that an app cannot
- * calculate when another app debited the wallet. A link that waits already gets no second event. What happened before the
- * link, or before an operator enabled the events, is none.
+ * calculate when another app debited the wallet. A link that is already waiting gets one event for all its changes. Changes
+ * before the link was created, or before an operator enabled the events, cause no event.
  */
 export function noteChanges(
   { from, before }: Period,

@@ -13,32 +13,32 @@ export interface Position {
   /** 0: before the first event. */
   sequence: bigint
   /** The first 8 bytes of the event's id; 0 before the first event. */
-  mark: bigint
+  idPrefix: bigint
 }
 
-export const START: Position = { sequence: 0n, mark: 0n }
+export const START: Position = { sequence: 0n, idPrefix: 0n }
 
 export function positionOf({ sequence, id }: Place): Position {
-  const mark = Buffer.from(id.replaceAll('-', ''), 'hex').readBigInt64BE(0)
-  return { sequence, mark }
+  const idPrefix = Buffer.from(id.replaceAll('-', ''), 'hex').readBigInt64BE(0)
+  return { sequence, idPrefix }
 }
 
-export function isAt({ mark }: Position, place: Place): boolean {
-  return positionOf(place).mark === mark
+export function isAt({ idPrefix }: Position, place: Place): boolean {
+  return positionOf(place).idPrefix === idPrefix
 }
 
-export function sealCursor(ids: Ids, account: number, { sequence, mark }: Position): string {
-  return ids.seal(account, mark, sequence).replace(/^txn_/, 'evc_')
+export function encodeCursor(ids: Ids, account: number, { sequence, idPrefix }: Position): string {
+  return ids.encode(account, idPrefix, sequence).replace(/^txn_/, 'evc_')
 }
 
-export function openCursor(ids: Ids, account: number, cursor: string): Position {
+export function decodeCursor(ids: Ids, account: number, cursor: string): Position {
   const hex = /^evc_([0-9a-f]{32})$/.exec(cursor)?.[1]
-  const opened = hex === undefined ? undefined : ids.open(account, `txn_${hex}`)
+  const opened = hex === undefined ? undefined : ids.decode(account, `txn_${hex}`)
   if (opened === undefined) {
     throw new InvalidRequest(
       'The field after must be the nextCursor of the previous page.',
       'after',
     )
   }
-  return { sequence: opened.seq, mark: opened.walletId }
+  return { sequence: opened.seq, idPrefix: opened.walletId }
 }

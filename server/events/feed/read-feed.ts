@@ -3,10 +3,10 @@ import type { readEvents as endpoint } from '@coffer/contract/server/events'
 import { EVENTS_MAX } from '@coffer/contract/limits'
 import type { ServerResponse } from 'node:http'
 import type { z } from 'zod'
-import type { ClientApp } from '../../client-app/remember-client-apps.ts'
+import type { ClientApp } from '../../client-app/client-app-cache.ts'
 import type { Context } from '../../context.ts'
 import { ReadShares } from '../../ledger/read/share-reads.ts'
-import { openCursor, sealCursor } from './event-cursor.ts'
+import { decodeCursor, encodeCursor } from './event-cursor.ts'
 import { readPage, type EventPage } from './read-page.ts'
 import { showEvent } from './show-event.ts'
 import { EventWaiters } from './wait-for-events.ts'
@@ -27,7 +27,7 @@ export interface Feed {
 }
 
 export function createFeed(context: Context): Feed {
-  // An app that reads without end, and a slow standby, leave connections to the others.
+  // One app, or a slow standby, cannot block the reads of other apps.
   const shares = new ReadShares({ atOnce: 2, perScope: 1, waitingMax: 64 })
   const waiters = new EventWaiters(context.db)
   return {
@@ -45,7 +45,7 @@ async function readFeed(
   const { transactionIds } = context
   const { after, types, limit = EVENTS_MAX, waitSeconds = 0 } = input
   const endMs = performance.now() + waitSeconds * 1_000
-  let position = after === undefined ? undefined : openCursor(transactionIds, account, after)
+  let position = after === undefined ? undefined : decodeCursor(transactionIds, account, after)
   const read = () => readPage(context, { clientAppId, position, types, limit })
   for (;;) {
     const page = await shares.run(account, read)
@@ -64,6 +64,6 @@ async function readFeed(
 function showPage(context: Context, account: number, { events, position }: EventPage): Page {
   return {
     events: events.map((event) => showEvent(context, account, event)),
-    nextCursor: sealCursor(context.transactionIds, account, position),
+    nextCursor: encodeCursor(context.transactionIds, account, position),
   }
 }

@@ -27,7 +27,7 @@ export interface EventPage {
 
 /**
  * Reads events that the standby has. Otherwise a failover could lose events that an app has read, and their numbers would
- * be used again for others. A reader at the end of the feed learns nothing, so that costs one lookup.
+ * be used again for others. At the end of the feed there is nothing to return, so one lookup suffices.
  */
 export async function readPage(
   { db, config }: Pick<Context, 'db' | 'config'>,
@@ -45,8 +45,8 @@ export async function readPage(
 function isAtEnd(position: Position | undefined, newest: Place | undefined): boolean {
   const last = newest?.sequence ?? 0n
   if (position === undefined) return newest === undefined
-  const { sequence, mark } = position
-  const isImpossible = sequence < 0n || sequence > last || (sequence === 0n && mark !== 0n)
+  const { sequence, idPrefix } = position
+  const isImpossible = sequence < 0n || sequence > last || (sequence === 0n && idPrefix !== 0n)
   const isOther = newest && sequence === last && !isAt(position, newest)
   if (isImpossible || isOther) throw new ServiceError('CURSOR_EXPIRED')
   return sequence === last

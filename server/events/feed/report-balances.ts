@@ -24,7 +24,7 @@ export const NOTE_CHANGED_BALANCES: TailJob = {
 export function startBalanceReporter(tools: Pick<Context, 'backgroundDb' | 'log'>): RepeatedWork {
   return repeatWork(tools, {
     everyMs: TICK_MS,
-    name: 'reporting changed balances',
+    name: 'report-balances',
     work: () => reportBalances(tools.backgroundDb),
   })
 }

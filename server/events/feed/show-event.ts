@@ -2,7 +2,7 @@ import type { event as shape } from '@coffer/contract/server/events'
 import { toWireNumber } from '@coffer/contract/money'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { positionOf, sealCursor } from './event-cursor.ts'
+import { positionOf, encodeCursor } from './event-cursor.ts'
 import type { StoredEvent } from './queries.ts'
 
 type ShownEvent = z.input<typeof shape>
@@ -20,7 +20,7 @@ export function showEvent(
     type,
     createdAt: createdAt.toISOString(),
     data: showData({ transactionIds, config }, account, { type, data }),
-    cursor: sealCursor(transactionIds, account, positionOf(event)),
+    cursor: encodeCursor(transactionIds, account, positionOf(event)),
   }
 }
 
@@ -76,7 +76,7 @@ function showTopup(
   return {
     serviceUserId,
     topupId,
-    transactionId: transactionIds.seal(account, BigInt(walletId ?? 0), BigInt(seq ?? 0)),
+    transactionId: transactionIds.encode(account, BigInt(walletId ?? 0), BigInt(seq ?? 0)),
     amount: toWireNumber(BigInt(amountMinor ?? 0), currency),
     currency: currency.code,
     balance: toWireNumber(BigInt(balanceMinor ?? 0), currency),

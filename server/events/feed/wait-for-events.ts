@@ -28,8 +28,8 @@ export class EventWaiters {
   }
 
   /**
-   * Returns whether the app has an event after this one. It returns false after the time, when the client disconnects and
-   * when the process stops.
+   * Returns whether the app has an event after this one. It returns false when the wait time is over, the client
+   * disconnects or the process stops.
    */
   wait(
     clientAppId: bigint,

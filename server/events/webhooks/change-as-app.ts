@@ -1,4 +1,4 @@
-import type { ClientApp } from '../../client-app/remember-client-apps.ts'
+import type { ClientApp } from '../../client-app/client-app-cache.ts'
 import type { Context } from '../../context.ts'
 import { one } from '../../database/statement.ts'
 import { notifyContacts } from '../../mail/notify-contacts.ts'
@@ -14,8 +14,8 @@ export async function changeAsApp<Result>(
   clientApp: ClientApp,
   change: (actor: Actor, note: Note) => Promise<Result>,
 ): Promise<Result> {
-  requireManageable({ throttles }, clientApp)
-  const { secretId, name } = requireGrant(clientApp)
+  limitWebhookChanges({ throttles }, clientApp)
+  const { secretId, name } = requireRestrictedSecret(clientApp)
   const changes: Change[] = []
   const actor = { clientAppId: clientApp.id, secretId }
   const result = await change(actor, (_tx, made) => {
@@ -29,14 +29,14 @@ export async function changeAsApp<Result>(
 }
 
 /** Each change causes emails, and each test a request to an address that the app chose. */
-export function requireManageable(
+export function limitWebhookChanges(
   { throttles }: Pick<Context, 'throttles'>,
   { clientId }: Pick<ClientApp, 'clientId'>,
 ): void {
   if (!throttles.mayManageWebhooks(clientId)) throw new ServiceError('RATE_LIMITED')
 }
 
-function requireGrant({ restriction }: ClientApp) {
+function requireRestrictedSecret({ restriction }: ClientApp) {
   if (restriction === undefined) throw new Error('Only a restricted secret manages webhooks.')
   return restriction
 }

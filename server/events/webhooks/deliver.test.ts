@@ -7,7 +7,7 @@ import { listFeed, untilNumbered } from '../../test/events/feed-setup.ts'
 import { hasSignature } from '../../test/events/webhook-receiver.ts'
 import {
   addEvents,
-  letTimePass,
+  makeAttemptsDue,
   openWebhook,
   readDeliveries,
   untilRecorded,
@@ -96,7 +96,7 @@ describe('a delivery', () => {
     assert.equal(failed?.attempts[0]?.response, 'no\u{FFFD}t now')
     await addEvents(harness, webhook.app, 1)
     await untilNumbered(harness.admin)
-    await letTimePass(harness, webhook)
+    await makeAttemptsDue(harness, webhook)
     await webhook.receiver.untilReceived(3)
     const ids = webhook.receiver.received.map(({ event }) => [event.sequence, event.id])
     assert.deepEqual(ids.filter(([sequence]) => sequence === 1).length, 2)
@@ -206,7 +206,7 @@ describe('a delivery', () => {
     ])
     await addEvents(harness, webhook.app, 5)
     await untilNumbered(harness.admin)
-    await letTimePass(harness, webhook)
+    await makeAttemptsDue(harness, webhook)
     await webhook.receiver.untilReceived(1)
     await sleep(600)
     assert.equal(webhook.receiver.received.length, 1)

@@ -20,7 +20,7 @@ import { openSecrets } from './seal-secret.ts'
 import { showBody } from './show-body.ts'
 import { signRequest } from './sign-request.ts'
 
-const NAME = 'delivering events to webhooks'
+const NAME = 'deliver-events'
 const TICK_MS = 250
 /** How many webhooks a process sends to at once, and how many of them may be failing ones. */
 const PLACES = 400
@@ -49,7 +49,7 @@ export function startDeliverer(tools: Tools): RepeatedWork {
       if (webhook.isFailing) failing.add(webhook.id)
       const work = sendAll(tools, webhook, mine, stopping.signal)
         .then((outcomes) => recorder.add({ id: webhook.id, lease, outcomes }))
-        // Its lease ends by itself. The others go on.
+        // Its lease ends by itself, and the other webhooks are not affected.
         .catch((error: unknown) =>
           tools.log.warn(
             { err: error, webhookId: webhook.id },

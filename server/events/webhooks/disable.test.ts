@@ -5,7 +5,7 @@ import { ADMIN_ENV, makeNewOperator } from '../../test/admin-setup.ts'
 import { eventsOf, untilNumbered } from '../../test/events/feed-setup.ts'
 import {
   addEvents,
-  letTimePass,
+  makeAttemptsDue,
   openWebhook,
   untilRecorded,
   WEBHOOK_ENV,
@@ -81,7 +81,7 @@ describe('a webhook', () => {
     await addEvents(harness, webhook.app, 1)
     await untilRecorded(harness, webhook)
     webhook.receiver.respond = (response) => response.end()
-    await letTimePass(harness, webhook)
+    await makeAttemptsDue(harness, webhook)
     const [state] = await untilRecorded(harness, webhook, 2)
     assert.equal(state?.isDelivered, true)
     const since = () =>

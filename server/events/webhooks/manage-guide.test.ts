@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { it } from 'node:test'
 import { readBlocks } from '../../../scripts/read-blocks.ts'
-import { makeClientApp, withGrant } from '../../test/factories.ts'
+import { makeClientApp, withWebhookSecret } from '../../test/factories.ts'
 import { startHarness } from '../../test/harness.ts'
 import { basicOf } from '../../test/setup.ts'
 
@@ -14,8 +14,8 @@ it('creates a webhook with the request of docs/webhooks.md', async () => {
   const [, url = ''] = /^curl "\$COFFER_URL(\S+)" -u /.exec(block?.text ?? '') ?? []
   const [, body = ''] = /-d '(.+)'/.exec(block?.text ?? '') ?? []
   const harness = await startHarness()
-  const app = await withGrant(harness.context, await makeClientApp(harness.context))
-  const { clientId, grantedSecret: clientSecret = '' } = app
+  const app = await withWebhookSecret(harness.context, await makeClientApp(harness.context))
+  const { clientId, webhookSecret: clientSecret = '' } = app
   const headers = { 'content-type': 'application/json', ...basicOf({ clientId, clientSecret }) }
   // The name in the guide does not resolve.
   const payload = body.replace('https://shop.example', 'https://93.184.215.14')

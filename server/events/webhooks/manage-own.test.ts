@@ -13,7 +13,7 @@ import type { Context } from '../../context.ts'
 import { ownWebhookFields } from '../../test/events/own-webhook-fields.ts'
 import { openReceiver } from '../../test/events/webhook-receiver.ts'
 import { addEvents, IDLE_SETTINGS, WEBHOOK_ENV } from '../../test/events/webhook-setup.ts'
-import { makeClientApp, withGrant, type TestApp } from '../../test/factories.ts'
+import { makeClientApp, withWebhookSecret, type TestApp } from '../../test/factories.ts'
 import { startHarness, type Harness } from '../../test/harness.ts'
 import { assertRefusal, call, type Fields } from '../../test/setup.ts'
 import { many } from '../../database/statement.ts'
@@ -29,7 +29,7 @@ before(async () => {
 after(() => harness.end())
 
 async function makeManager() {
-  const app = await withGrant(harness.context, await makeClientApp(harness.context))
+  const app = await withWebhookSecret(harness.context, await makeClientApp(harness.context))
   const ask = (endpoint: Endpoint, fields: Fields = {}) => call({ harness, app }, endpoint, fields)
   const create = async (fields: Fields = IDLE_SETTINGS) => {
     const response = await ask(endpoints.createOwnWebhook, fields)
@@ -114,7 +114,7 @@ describe('an app that manages its webhooks', () => {
     const send = (_: string, { text }: { text: string }) => mails.push(text)
     const tools = { ...context, mailer: { send } as unknown as Context['mailer'] }
     const app = await makeClientApp(context, { contactEmails: ['dev@shop.example'] })
-    await withGrant(context, app)
+    await withWebhookSecret(context, app)
     const secretId = await findGranted(app)
     const restriction = { secretId, name: 'hooks', scopes: [], isAllowedFrom: () => true }
     const known = await context.clientApps.find(app.clientId)

@@ -1,4 +1,7 @@
-/** Creates, changes and deletes webhooks. Whoever changes one is responsible for where it leads to from then on. */
+/**
+ * Creates, changes and deletes webhooks. The secret that created or last changed a webhook is stored with it, because
+ * revoking that secret disables the webhook.
+ */
 import { randomUUID } from 'node:crypto'
 import { WEBHOOKS_MAX } from '@coffer/contract/limits'
 import type pg from 'pg'
@@ -140,7 +143,7 @@ async function lock(
   return known
 }
 
-/** A process can accept a secret for a moment after it was revoked, but then it must not leave a webhook behind. */
+/** A process can accept a secret for a moment after it was revoked, but it must not create or change a webhook then. */
 async function requireSecret(tx: pg.ClientBase, secretId: bigint | null): Promise<void> {
   if (secretId === null) return
   const isLive = await one(tx, queries.lockSecret(secretId))
@@ -158,7 +161,7 @@ export function describeChange({ action, before, after }: Change): string {
     case 'rotate':
       return `The secret of a webhook was rotated: ${url}`
     case 'change': {
-      const state = after?.isEnabled ? 'Events are sent to' : 'It is switched off:'
+      const state = after?.isEnabled ? 'Events are sent to' : 'It is disabled. Its URL is'
       return `A webhook was changed (URL before: ${before?.url}). ${state} ${url}`
     }
   }

@@ -1,4 +1,4 @@
-/** What follows from an attempt. */
+/** Decides after each attempt whether and when the event is sent again. */
 import type { Attempt } from './send-request.ts'
 
 const MINUTE = 60

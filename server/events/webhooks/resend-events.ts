@@ -21,7 +21,7 @@ export async function resendEvents(
 ): Promise<{ queued: number; nextSince: string | null }> {
   if ((eventId === undefined) === (since === undefined)) {
     throw new InvalidRequest(
-      'The field eventId must be given, or the field since instead.',
+      'Send either the field eventId or the field since, not both.',
       'eventId',
     )
   }

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { many } from '../../database/statement.ts'
 import { mountServerEndpoint } from '../../http/route.ts'
-import { changeAsApp, requireManageable } from './change-as-app.ts'
+import { changeAsApp, limitWebhookChanges } from './change-as-app.ts'
 import { listDeliveries } from './list-deliveries.ts'
 import {
   changeWebhook,
@@ -30,13 +30,13 @@ export function mountWebhookRoutes(app: FastifyInstance, context: Context) {
     return listDeliveries(db, context, { webhookId: id, account: clientApp.account, state, cursor })
   })
   mountServerEndpoint(app, context, endpoints.testOwnWebhook, async ({ clientApp, input }) => {
-    requireManageable(context, clientApp)
+    limitWebhookChanges(context, clientApp)
     const webhook = await requireWebhook(db, clientApp.id, input.webhookId)
     return testWebhook(sender, config, webhook)
   })
   mountServerEndpoint(app, context, endpoints.resendOwnEvents, async ({ clientApp, input }) => {
     const { webhookId, ...which } = input
-    requireManageable(context, clientApp)
+    limitWebhookChanges(context, clientApp)
     const { id } = await requireWebhook(db, clientApp.id, webhookId)
     return resendEvents(db, id, which, () => Promise.resolve())
   })

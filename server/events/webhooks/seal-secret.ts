@@ -1,12 +1,12 @@
 /** Secrets of webhooks sign requests, so they are encrypted and not hashed. */
-import type { Pepper } from '../../config.ts'
+import type { NamedKey } from '../../config.ts'
 import { findKey, open, seal, type Sealed } from '../../seal.ts'
 import { lockSealedOtherwise, setSealedSecrets, type StoredSecrets } from './queries.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { many, run } from '../../database/statement.ts'
 
-type Peppers = readonly [Pepper, ...Pepper[]]
+type Peppers = readonly [NamedKey, ...NamedKey[]]
 
 export function sealSecret([newest]: Peppers, webhookId: string, secret: Buffer): Sealed {
   return seal(newest, 'webhook secret', webhookId, secret)

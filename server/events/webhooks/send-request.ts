@@ -130,7 +130,8 @@ const REASONS: Record<string, string> = {
   ENETUNREACH: 'The host cannot be reached.',
   CERT_HAS_EXPIRED: 'The certificate has expired. Renew it.',
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another host name.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is self-signed. Use one of a public authority.',
+  DEPTH_ZERO_SELF_SIGNED_CERT:
+    'The certificate is self-signed. Use a certificate from a public certificate authority.',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
     'The certificate chain is incomplete. Install the intermediate certificates.',
 }

@@ -3,7 +3,7 @@ import * as endpoints from '@coffer/contract/server/webhooks'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { IDLE_SETTINGS, WEBHOOK_ENV } from '../../test/events/webhook-setup.ts'
-import { makeClientApp, withGrant } from '../../test/factories.ts'
+import { makeClientApp, withWebhookSecret } from '../../test/factories.ts'
 import { startHarness, type Harness } from '../../test/harness.ts'
 import { assertRefusal, call, type Fields } from '../../test/setup.ts'
 
@@ -18,7 +18,7 @@ const CHANGE = endpoints.changeOwnWebhook
 
 describe('the URL of a webhook', () => {
   const open = async () => {
-    const app = await withGrant(harness.context, await makeClientApp(harness.context))
+    const app = await withWebhookSecret(harness.context, await makeClientApp(harness.context))
     const ask = (endpoint: typeof CREATE | typeof CHANGE, fields: Fields) =>
       call({ harness, app }, endpoint, { ...IDLE_SETTINGS, ...fields })
     const readUrl = async () => {

@@ -8,11 +8,11 @@ import { link } from '../../identity/link.ts'
 import type { NewClientApp } from '../../client-app/create-client-app.ts'
 import { makeClientApp, makeLinkedUser } from '../factories.ts'
 import type { Harness } from '../harness.ts'
-import { holdJobs } from '../leases.ts'
+import { blockJobs } from '../leases.ts'
 import type { Setup } from '../setup.ts'
 
 /** A new app that gets the events, with a linked user. */
-export async function openWatcher(
+export async function openBalanceWatcher(
   harness: Harness,
   app: Partial<NewClientApp> = {},
 ): Promise<Setup> {
@@ -21,23 +21,23 @@ export async function openWatcher(
 }
 
 /** Another app to which the same user is linked. */
-export async function linkOther(there: Setup, app: Partial<NewClientApp> = {}): Promise<Setup> {
-  const { context } = there.harness
+export async function linkOther(shop: Setup, app: Partial<NewClientApp> = {}): Promise<Setup> {
+  const { context } = shop.harness
   const other = await makeClientApp(context, app)
-  const serviceUserId = await link(context.db, other.id, there.user.id)
-  return { harness: there.harness, app: other, user: { ...there.user, serviceUserId } }
+  const serviceUserId = await link(context.db, other.id, shop.user.id)
+  return { harness: shop.harness, app: other, user: { ...shop.user, serviceUserId } }
 }
 
 /** As if the totals contained all operations up to now, without waiting for transactions in other databases. */
 export async function moveMark(admin: pg.ClientBase): Promise<void> {
   await sleep(2)
-  await holdJobs(admin, ['roll-up'])
+  await blockJobs(admin, ['roll-up'])
   await admin.query(
     `update books.progress set rolled_up_to = date_trunc('milliseconds', clock_timestamp())`,
   )
 }
 
-/** Reads all operations. The service does it too, so it may be at it. */
+/** Reads all operations. The service runs the same job, so one of its rounds may be in progress. */
 export async function noteBalances({ admin, context }: Harness): Promise<void> {
   await moveMark(admin)
   const isRead = `select from books.tail cross join books.progress where read_to >= rolled_up_to
@@ -50,8 +50,8 @@ export async function noteBalances({ admin, context }: Harness): Promise<void> {
   assert.fail('the operations are not read')
 }
 
-/** The delays are over. */
-export async function passDelays({ admin, context }: Harness): Promise<void> {
+/** Ends the delays and reports the balances that are due. */
+export async function makeBalanceEventsDue({ admin, context }: Harness): Promise<void> {
   await admin.query('update events.changed_balances set due_at = clock_timestamp()')
   for (let tries = 0; tries < 400; tries++) {
     await reportBalances(context.backgroundDb)
@@ -67,5 +67,5 @@ export async function passDelays({ admin, context }: Harness): Promise<void> {
 /** All changes until now are reported. */
 export async function reportAll(harness: Harness): Promise<void> {
   await noteBalances(harness)
-  await passDelays(harness)
+  await makeBalanceEventsDue(harness)
 }

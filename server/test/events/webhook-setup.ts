@@ -84,8 +84,8 @@ export async function untilRecorded(
   return assert.fail('an attempt is not recorded')
 }
 
-/** As if the time for the next attempt had come. */
-export async function letTimePass(
+/** Makes the next attempt of every waiting delivery due. */
+export async function makeAttemptsDue(
   harness: Pick<Service, 'admin'>,
   { id }: TestWebhook,
 ): Promise<void> {

@@ -8,19 +8,19 @@ export function holdFields({ user }: Setup, amount: number, fields: Fields = {})
   return { serviceUserId: user.serviceUserId, amount, ...pairOf('HOLD'), ...fields }
 }
 
-export async function placeHold(there: Setup, amount: number, fields: Fields = {}): Promise<Pair> {
+export async function placeHold(shop: Setup, amount: number, fields: Fields = {}): Promise<Pair> {
   const pair = pairOf('HOLD')
-  const response = await call(there, hold, holdFields(there, amount, { ...pair, ...fields }))
+  const response = await call(shop, hold, holdFields(shop, amount, { ...pair, ...fields }))
   assert.equal(response.statusCode, 200, response.body)
   return pair
 }
 
-export function captureHold(there: Setup, placed: Pair, fields: Fields = {}) {
-  return call(there, capture, { hold: placed, ...pairOf('CAPTURE'), ...fields })
+export function captureHold(shop: Setup, placed: Pair, fields: Fields = {}) {
+  return call(shop, capture, { hold: placed, ...pairOf('CAPTURE'), ...fields })
 }
 
-export function releaseHold(there: Setup, placed: Pair, fields: Fields = {}) {
-  return call(there, release, { hold: placed, ...pairOf('RELEASE'), ...fields })
+export function releaseHold(shop: Setup, placed: Pair, fields: Fields = {}) {
+  return call(shop, release, { hold: placed, ...pairOf('RELEASE'), ...fields })
 }
 
 /** Balance, held amount and debt. */
@@ -29,8 +29,8 @@ export async function readMoney({ harness, user }: Pick<Setup, 'harness' | 'user
   return [wallet?.balance, wallet?.held, wallet?.debt]
 }
 
-/** The time of all holds of the user is over, as if they had been placed earlier. */
-export async function passTime({ harness, user }: Pick<Setup, 'harness' | 'user'>) {
+/** Makes all holds of the user expire now, as if they had been placed earlier. */
+export async function expireHoldsNow({ harness, user }: Pick<Setup, 'harness' | 'user'>) {
   const { walletId } = user
   await harness.admin.query(`begin;
     select from ledger.wallets where id = ${walletId} for update;

@@ -11,15 +11,15 @@ export const pairOf = (referenceType: string): Pair => ({
   referenceId: randomUUID(),
 })
 
-export async function pay(there: Setup, amount: number): Promise<Pair> {
+export async function pay(shop: Setup, amount: number): Promise<Pair> {
   const pair = pairOf('ORDER')
-  const { serviceUserId } = there.user
-  assert.equal((await call(there, debit, { serviceUserId, amount, ...pair })).statusCode, 200)
+  const { serviceUserId } = shop.user
+  assert.equal((await call(shop, debit, { serviceUserId, amount, ...pair })).statusCode, 200)
   return pair
 }
 
-export function refund(there: Setup, paid: Pair, fields: Fields = {}) {
-  return call(there, endpoint, { debit: paid, ...pairOf('REFUND'), ...fields })
+export function refund(shop: Setup, paid: Pair, fields: Fields = {}) {
+  return call(shop, endpoint, { debit: paid, ...pairOf('REFUND'), ...fields })
 }
 
 export async function balanceOf({ harness, user }: Setup) {

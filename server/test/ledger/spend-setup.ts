@@ -37,16 +37,16 @@ async function find({ harness, app, user }: Limited) {
 }
 
 /** What counts in the current day, week and month; undefined without a limit. */
-export async function readSpent(there: Limited): Promise<bigint[] | undefined> {
-  const limit = await find(there)
+export async function readSpent(shop: Limited): Promise<bigint[] | undefined> {
+  const limit = await find(shop)
   return limit && UNITS.map((unit) => limit.periods[unit].spent)
 }
 
 /** The same, from the operations: both are equal if nothing was counted twice or forgotten. */
-export async function sumOperations(there: Limited): Promise<bigint[]> {
-  const limit = await find(there)
+export async function sumOperations(shop: Limited): Promise<bigint[]> {
+  const limit = await find(shop)
   assert(limit)
-  const counted = await countSpent(there.harness.context.db, Date.now(), limit)
+  const counted = await countSpent(shop.harness.context.db, Date.now(), limit)
   return UNITS.map((unit) => counted[unit].spent)
 }
 
@@ -57,6 +57,6 @@ export const outcomeOf = (response: { statusCode: number; json: () => Fields }) 
   response.json()['code'],
 ]
 
-export function payWith(there: Setup, amount: number, fields: Fields = {}) {
-  return call(there, debit, holdFields(there, amount, fields))
+export function payWith(shop: Setup, amount: number, fields: Fields = {}) {
+  return call(shop, debit, holdFields(shop, amount, fields))
 }

@@ -10,7 +10,7 @@ import { callerOf, ENDPOINTS, statusOf, type EndpointName } from '../contract-en
 import { INPUTS } from '../contract-inputs.ts'
 import { makeRequest, refusalsOf, THROTTLED_ENV } from '../contract-refusals.ts'
 import {
-  leavesAllAsItWas,
+  changesNothingAnywhere,
   openContractService,
   requestOf,
   send,
@@ -83,7 +83,7 @@ describe('the contract on a normal service', () => {
       for (const [code, { title, on, check }] of refusalsOf(endpoint)) {
         if (on !== 'normal') continue
         it(`${statusOf(endpoint, code)} ${code} ${title}, and nothing changes`, () =>
-          leavesAllAsItWas(service, () => check(service, endpoint, request)))
+          changesNothingAnywhere(service, () => check(service, endpoint, request)))
       }
 
       it('accepts the same request afterwards, at the maximum size and from the same origin', async () => {
@@ -113,7 +113,7 @@ describe('the contract without a database', () => {
       if (on !== 'disconnected') continue
       const place = `${endpoint.method} ${endpoint.path}`
       it(`${place} ${statusOf(endpoint, code)} ${code} ${title}, and nothing changes`, () =>
-        leavesAllAsItWas(service, () =>
+        changesNothingAnywhere(service, () =>
           check(service, endpoint, requests.get(name) ?? assert.fail()),
         ))
     }

@@ -9,7 +9,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { createProof } from '../factories.ts'
-import { call, onFragileSetup, openSetup, type Fields, type Setup } from '../setup.ts'
+import { call, withCuttableDatabase, openSetup, type Fields, type Setup } from '../setup.ts'
 
 interface Header {
   required?: boolean
@@ -133,10 +133,10 @@ describe('the responses that the OpenAPI document lists', () => {
     const refused = (await Promise.all(responses)).find(({ statusCode }) => statusCode === 429)
     assertListed(server.readWallet, refused ?? assert.fail('no request was refused'))
     await limited.harness.end()
-    await onFragileSetup(async (fragile, _admin, cut) => {
+    await withCuttableDatabase(async (cuttable, _admin, cut) => {
       await cut()
-      const fields = { ...payment(1), serviceUserId: fragile.user.serviceUserId }
-      const response = await call(fragile, server.debit, fields)
+      const fields = { ...payment(1), serviceUserId: cuttable.user.serviceUserId }
+      const response = await call(cuttable, server.debit, fields)
       assert.equal(response.statusCode, 503)
       assertListed(server.debit, response)
     })

@@ -16,7 +16,7 @@ import { link } from '../../identity/link.ts'
 import type { Kind } from '../../ledger/types.ts'
 import { ask, makePerson, type TestPerson } from '../account-setup.ts'
 import { askAs, openAdminSetup, type AdminSetup } from '../admin-setup.ts'
-import { addUpByHand, holdRollUps } from '../books-setup.ts'
+import { addUpByHand, blockRollUps } from '../books-setup.ts'
 import { makeClientApp, type TestApp } from '../factories.ts'
 import { call, type Fields } from '../setup.ts'
 import { KINDS, OF_APPS, pairOf, requestOf, ROWS, type Row } from '../tables/kind-rows.ts'
@@ -35,7 +35,7 @@ let person: TestPerson
 
 before(async () => {
   setup = await openAdminSetup({ VERIFY_PERCENT: '0' })
-  await holdRollUps(setup.harness.admin)
+  await blockRollUps(setup.harness.admin)
   const { context } = setup.harness
   other = await makeClientApp(context, { name: 'Another shop' })
   person = await makePerson(setup.harness)

@@ -15,7 +15,7 @@ import { ask, makePerson, type TestPerson } from '../account-setup.ts'
 import { ADMIN_ENV, askAs, makeOperator, outcomesOf } from '../admin-setup.ts'
 import { giveBonus } from '../factories.ts'
 import { connectAdmin, startHarness, type Harness } from '../harness.ts'
-import { assertRefusal, call, furnish } from '../setup.ts'
+import { assertRefusal, call, addShop } from '../setup.ts'
 
 let harness: Harness
 let holder: pg.Client
@@ -76,7 +76,7 @@ describe('exports in progress', () => {
   it('429 RATE_LIMITED for a second one of the same operator; those of people do not count', async () => {
     const people = [await makePerson(harness, 1n), await makePerson(harness, 1n)] as const
     const viewers = [await makeOperator(harness, 'viewer'), await makeOperator(harness, 'viewer')]
-    const shop = await furnish(harness)
+    const shop = await addShop(harness)
     const fields = { id: String(people[0].id) }
     const { ledger } = harness.context
     const { decision } = await giveBonus(ledger, shop.user.walletId, 1n)

@@ -29,7 +29,8 @@ interface AuditAttack {
 }
 
 const NEWEST = 'where seq > (select max(seq) - 6 from admin.audit_chain)'
-const CHANGED = /^audit entry \d+ \(seq 5\): the entry, its hash or its place was changed$/
+const CHANGED =
+  /^audit entry \d+ \(seq 5\): the entry, its hash or its position in the chain was changed$/
 const MISSING = /^audit log, seq 5: it is missing$/
 const OLD = { fault: CHANGED, incremental: null }
 
@@ -51,7 +52,7 @@ export const AUDIT_ATTACKS: readonly AuditAttack[] = [
   {
     name: 'writes an empty text instead of null',
     sql: `update admin.audit set subject = '' where id = ${entryOf(6)} and subject is null`,
-    fault: /seq 6\): the entry, its hash or its place was changed$/,
+    fault: /seq 6\): the entry, its hash or its position in the chain was changed$/,
     incremental: null,
   },
   {

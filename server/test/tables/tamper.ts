@@ -13,7 +13,7 @@ import { readHistories } from '../../ledger/read/history-queries.ts'
 import { readNewest } from '../../ledger/read/read-history.ts'
 import { scopeOf, type LedgerRequest } from '../../ledger/types.ts'
 import { verify, type VerifyOptions } from '../../ledger/verify/verify.ts'
-import { holdRollUps } from '../books-setup.ts'
+import { blockRollUps } from '../books-setup.ts'
 import { makeClientApp, makeUser } from '../factories.ts'
 import { startHarness, type Harness } from '../harness.ts'
 import { postHolds, postLimited, postRefunds } from './post-changes.ts'
@@ -74,7 +74,7 @@ const AFTER_CHECKPOINT = [
 export async function openBooks(): Promise<Books> {
   const harness = await startHarness({ VERIFY_PERCENT: '0' })
   const { context } = harness
-  await holdRollUps(harness.admin)
+  await blockRollUps(harness.admin)
   const limited = await makeClientApp(context, { creditLimit: 1_000_000n })
   const idle = await makeClientApp(context, { creditLimit: 1_000_000n })
   const first = await makeUser(context, 10_000n)
@@ -171,11 +171,11 @@ async function verifyInPortions({ context }: Harness): Promise<string | undefine
 export async function tamper(
   { harness: { admin } }: Books,
   change: () => Promise<unknown>,
-  look: () => Promise<void>,
+  check: () => Promise<void>,
 ) {
   try {
     await change()
-    await look()
+    await check()
   } finally {
     for (const table of TABLES) {
       await admin.query(`delete from ledger.${table}`)

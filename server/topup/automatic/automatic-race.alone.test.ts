@@ -9,7 +9,7 @@ import {
   openTopupSetup,
   topupEnv,
   type TopupSetup,
-  wakeSweeper,
+  resumeSweeper,
 } from '../../test/topup-setup.ts'
 import { WEBHOOK } from '../../test/webhooks.ts'
 
@@ -79,7 +79,7 @@ describe(`${PEOPLE} people with automatic top-up`, () => {
   it('are charged one at a time, never above the month, and every payment is credited once', async () => {
     await insertPeople()
     const { faults } = setup.sandbox
-    await wakeSweeper(setup)
+    await resumeSweeper(setup)
     const confirm = 'POST /v1/payment_intents/:id/confirm'
     for (let kill = 0; kill < KILLS; kill++) {
       faults.timeoutAfter = { times: 6, route: confirm, reset: true }

@@ -49,13 +49,13 @@ describe('a widget session, which a client app creates', () => {
     const payer = await newPayer()
     const cardId = await saveCard(setup, payer)
     const serviceUserId = await link(setup.harness.context.db, setup.app.id, payer.person.id)
-    const there = { ...setup, user: { ...payer.person, serviceUserId } }
+    const shop = { ...setup, user: { ...payer.person, serviceUserId } }
     const balance = (await walletOf(payer)).balance
     // The fields of /account have no effect in the widget.
     for (const fields of [{}, { cardId }, { saveCard: true }]) {
-      const session = await mintSession(there)
+      const session = await mintSession(shop)
       const asked = { amount: 20, ...fields }
-      const response = await post(there, inSession(createIntent, session), asked)
+      const response = await post(shop, inSession(createIntent, session), asked)
       const { clientSecret, paymentIntentId } = response.json<Intent>()
       const intent = setup.sandbox.state.paymentIntents.get(paymentIntentId)
       assert.deepEqual([intent?.customer, intent?.payment_method], [null, null])

@@ -60,24 +60,24 @@ function Decision({ grant, onDone }: GrantCardProps) {
   const mayDecide = useMay('operator')
   const me = useContext(OperatorContext)
   const [asked, setAsked] = useState<'approve' | 'decline' | null>(null)
-  const { hindrance, approvers } = grant
-  const isOwn = hindrance === 'own'
+  const { approvalBlockedBy, approvers } = grant
+  const isOwn = approvalBlockedBy === 'own'
   const named = (action: string) => `${action}: ${namedAmount(grant, money)}, ${subjectOf(grant)}`
   const decline = isOwn ? 'Withdraw' : 'Reject'
   const close = () => setAsked(null)
   return (
     <>
-      {hindrance && (
+      {approvalBlockedBy && (
         <div class={styles.grantHindrance}>
-          <p>{explainHindrance(grant, me.email)}</p>
-          {hindrance !== 'proposer_inactive' && hindrance !== 'person_gone' && (
+          <p>{explainBlock(grant, me.email)}</p>
+          {approvalBlockedBy !== 'proposer_inactive' && approvalBlockedBy !== 'person_gone' && (
             <Approvers emails={approvers} />
           )}
         </div>
       )}
       {mayDecide && (
         <div class={parts.row}>
-          {!hindrance && (
+          {!approvalBlockedBy && (
             <Button onClick={() => setAsked('approve')}>
               <span aria-hidden="true">Approve</span>
               <span class={base.visuallyHidden}>{named('Approve')}</span>
@@ -95,8 +95,8 @@ function Decision({ grant, onDone }: GrantCardProps) {
   )
 }
 
-function explainHindrance({ hindrance, proposedBy, sharedWith }: Grant, me: string): string {
-  switch (hindrance) {
+function explainBlock({ approvalBlockedBy, proposedBy, sharedWith }: Grant, me: string): string {
+  switch (approvalBlockedBy) {
     case 'role':
       return 'Your role does not allow you to approve requests.'
     case 'own':

@@ -19,9 +19,9 @@ export function GiveBack({
   class: place,
   ...charge
 }: GiveBackProps & { class?: string | undefined }) {
-  const mayGive = useMay('operator')
+  const mayGrant = useMay('operator')
   const [isAsking, setIsAsking] = useState(false)
-  if (!mayGive || !canGiveBack(charge)) return null
+  if (!mayGrant || !canGiveBack(charge)) return null
   return (
     <p class={place}>
       <Button kind="secondary" onClick={() => setIsAsking(true)}>

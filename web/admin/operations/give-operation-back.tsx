@@ -16,10 +16,10 @@ interface Charge {
 }
 
 export function GiveOperationBack({ found: { clientApp, decision } }: { found: FoundOperation }) {
-  const mayGive = useMay('operator')
+  const mayGrant = useMay('operator')
   const isCharge = decision?.kind === 'debit' || decision?.kind === 'capture'
   const { transactionId, person, amount = 0, refunded = 0 } = decision ?? {}
-  if (!mayGive || !isCharge || refunded >= amount) return null
+  if (!mayGrant || !isCharge || refunded >= amount) return null
   if (!clientApp || !transactionId || !person?.name) return null
   return <GiveBack personId={person.id} transactionId={transactionId} />
 }

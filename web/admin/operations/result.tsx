@@ -41,10 +41,10 @@ export function OperationResult({ query }: { query: OperationQuery }) {
         <OperationFacts found={response} />
       </section>
       {response.attempts.length > 0 && <OperationAttempts found={response} />}
-      {response.answers.length > 0 && (
+      {response.responses.length > 0 && (
         <section class={parts.part}>
           <h2>Responses to the client app</h2>
-          {response.answers.map(({ call, status, body }) => (
+          {response.responses.map(({ call, status, body }) => (
             <Snippet key={call} title={`${call} → ${status}`} text={body} />
           ))}
         </section>

@@ -30,7 +30,7 @@ interface PasskeysProps {
 }
 
 export function Passkeys({ passkeys, reload }: PasskeysProps) {
-  const hindrance = useHindrance(passkeys.length)
+  const blocker = useAddBlocker(passkeys.length)
   const [isAdding, setIsAdding] = useState(false)
   const [asked, setAsked] = useState<Passkey | null>(null)
   const [done, setDone] = useState('')
@@ -50,7 +50,7 @@ export function Passkeys({ passkeys, reload }: PasskeysProps) {
             It does not work on fake copies of this page.
           </p>
         </div>
-        {!hindrance && (
+        {!blocker && (
           <Button kind="secondary" onClick={() => setIsAdding(true)}>
             <PlusIcon />
             Add a passkey
@@ -58,8 +58,8 @@ export function Passkeys({ passkeys, reload }: PasskeysProps) {
         )}
       </div>
       {done && <Done key={done} text={done} takesFocus />}
-      {hindrance && <Notice kind="info">{hindrance}</Notice>}
-      {passkeys.length === 0 && !hindrance && (
+      {blocker && <Notice kind="info">{blocker}</Notice>}
+      {passkeys.length === 0 && !blocker && (
         <Empty
           title="No passkeys yet"
           text="Add one for this device, your phone or a security key."
@@ -86,7 +86,7 @@ export function Passkeys({ passkeys, reload }: PasskeysProps) {
 }
 
 /** Why no passkey can be added here; '' if one can. */
-function useHindrance(count: number): string {
+function useAddBlocker(count: number): string {
   const { data } = usePage()
   if (count >= PASSKEYS_MAX)
     return 'You have reached the maximum number of passkeys. Remove one to add another.'

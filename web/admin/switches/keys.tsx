@@ -20,7 +20,7 @@ const SHOWN_MAX = 100
 export function Keys() {
   const { calls } = usePage()
   const { response, refusal, reload } = useRead('keys', calls.readKeys)
-  const behind = response?.behind ?? []
+  const outdatedSecrets = response?.outdatedSecrets ?? []
   return (
     <section class={`${parts.part} ${styles.keys}`}>
       <h2>Keys</h2>
@@ -30,7 +30,7 @@ export function Keys() {
       </p>
       {refusal && <ReadFailed retry={reload} />}
       {(response || !refusal) && <KeyTables state={response} />}
-      {behind.length > 0 && <Behind apps={behind} />}
+      {outdatedSecrets.length > 0 && <OutdatedSecrets apps={outdatedSecrets} />}
     </section>
   )
 }
@@ -98,7 +98,7 @@ function KeyRow({ id, isNewest, isKnown, counts }: KeyRowProps) {
   )
 }
 
-function Behind({ apps }: { apps: KeysState['behind'] }) {
+function OutdatedSecrets({ apps }: { apps: KeysState['outdatedSecrets'] }) {
   return (
     <>
       <h3>{OUTDATED_TITLE}</h3>

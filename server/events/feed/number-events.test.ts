@@ -8,7 +8,7 @@ import { addToOutbox, listFeed, untilNumbered } from '../../test/events/feed-set
 import { connectAdmin, spawnService } from '../../test/harness.ts'
 import { openSetup, type Setup } from '../../test/setup.ts'
 import { dropOldEvents, prepareEventPartitions } from './keep-partitions.ts'
-import { projectEvents } from './project-events.ts'
+import { numberEvents } from './number-events.ts'
 
 let setup: Setup
 before(async () => {
@@ -20,8 +20,8 @@ async function makeApp(): Promise<Pick<Setup, 'harness' | 'app'>> {
   return { harness: setup.harness, app: await makeClientApp(setup.harness.context) }
 }
 
-const usersOf = async (there: Pick<Setup, 'harness' | 'app'>) =>
-  (await listFeed(there)).map(({ data }) => data.serviceUserId)
+const usersOf = async (shop: Pick<Setup, 'harness' | 'app'>) =>
+  (await listFeed(shop)).map(({ data }) => data.serviceUserId)
 
 const connect = async () => {
   const client = new pg.Client(clientConfig(setup.harness.databaseUrl))
@@ -31,34 +31,34 @@ const connect = async () => {
 
 describe('the numbers of events', () => {
   it('an event whose transaction commits late gets the next number and is not skipped', async () => {
-    const there = await makeApp()
+    const shop = await makeApp()
     const late = await connect()
     await late.query('begin')
-    await addToOutbox(late, there.app, 'su_late')
-    for (const user of ['su_1', 'su_2']) await addToOutbox(setup.harness.admin, there.app, user)
-    for (let tries = 0; tries < 400 && (await listNumbers(there.app)).length < 2; tries++) {
+    await addToOutbox(late, shop.app, 'su_late')
+    for (const user of ['su_1', 'su_2']) await addToOutbox(setup.harness.admin, shop.app, user)
+    for (let tries = 0; tries < 400 && (await listNumbers(shop.app)).length < 2; tries++) {
       await sleep(25)
     }
-    assert.deepEqual(await listNumbers(there.app), [1, 2])
+    assert.deepEqual(await listNumbers(shop.app), [1, 2])
     await late.query('commit')
     await late.end()
-    assert.deepEqual(await usersOf(there), ['su_1', 'su_2', 'su_late'])
+    assert.deepEqual(await usersOf(shop), ['su_1', 'su_2', 'su_late'])
   })
 
   it('the time of an event does not decide about its number', async () => {
-    const there = await makeApp()
+    const shop = await makeApp()
     const { admin } = setup.harness
-    await addToOutbox(admin, there.app, 'su_1')
+    await addToOutbox(admin, shop.app, 'su_1')
     await untilNumbered(admin)
     // As if the clock had been set back.
     await admin.query(
       `insert into events.outbox (client_app_id, type, data, created_at)
        select $1, 'link.created', '{"serviceUserId": "su_2"}', now() - interval '1 hour'`,
-      [there.app.id],
+      [shop.app.id],
     )
     await untilNumbered(admin)
-    await addToOutbox(admin, there.app, 'su_3')
-    assert.deepEqual(await usersOf(there), ['su_1', 'su_2', 'su_3'])
+    await addToOutbox(admin, shop.app, 'su_3')
+    assert.deepEqual(await usersOf(shop), ['su_1', 'su_2', 'su_3'])
   })
 
   it('have no gap and no duplicate with several processes, and after transactions that fail', async () => {
@@ -68,7 +68,7 @@ describe('the numbers of events', () => {
     const work = { isDone: false }
     const projectors = pools.map(async (db) => {
       while (!work.isDone)
-        await projectEvents({ backgroundDb: db, metrics: harness.context.metrics })
+        await numberEvents({ backgroundDb: db, metrics: harness.context.metrics })
     })
     const writers = Array.from({ length: 6 }, async (_, writer) => {
       const client = await connect()
@@ -82,8 +82,8 @@ describe('the numbers of events', () => {
     await Promise.all(writers)
     work.isDone = true
     await Promise.all(projectors)
-    for (const there of apps) {
-      const users = await usersOf(there)
+    for (const shop of apps) {
+      const users = await usersOf(shop)
       assert.equal(users.length, 6 * 30)
       assert.equal(new Set(users).size, users.length)
       for (let writer = 0; writer < 6; writer++) {
@@ -98,37 +98,37 @@ describe('the numbers of events', () => {
   })
 
   it('nothing is lost or doubled if the database session that numbers events is killed', async () => {
-    const there = await makeApp()
+    const shop = await makeApp()
     const { admin } = setup.harness
-    await addToOutbox(admin, there.app, 'su_1')
+    await addToOutbox(admin, shop.app, 'su_1')
     await untilNumbered(admin)
     // Stops the statement after it has taken the events from the outbox.
     const holder = await connectAdmin(setup.harness.databaseUrl)
     await holder.query('begin')
     await holder.query('select from events.feeds where client_app_id = $1 for update', [
-      there.app.id,
+      shop.app.id,
     ])
-    for (const user of ['su_2', 'su_3']) await addToOutbox(admin, there.app, user)
+    for (const user of ['su_2', 'su_3']) await addToOutbox(admin, shop.app, user)
     await killWaiting(admin)
     await holder.query('commit')
     await holder.end()
-    assert.deepEqual(await usersOf(there), ['su_1', 'su_2', 'su_3'])
+    assert.deepEqual(await usersOf(shop), ['su_1', 'su_2', 'su_3'])
   })
 
   it('nothing is lost or doubled if processes of the service are killed', async () => {
-    const there = await makeApp()
+    const shop = await makeApp()
     const { harness } = setup
     let count = 0
     for (let round = 0; round < 2; round++) {
       const service = await spawnService(harness.databaseUrl)
       const killed = sleep(300 + round * 130).then(() => service.kill('SIGKILL'))
       for (let index = 0; index < 150; index++) {
-        await addToOutbox(harness.admin, there.app, `su_${++count}`)
+        await addToOutbox(harness.admin, shop.app, `su_${++count}`)
       }
       await killed
     }
     const expected = Array.from({ length: count }, (_, index) => `su_${index + 1}`)
-    assert.deepEqual(await usersOf(there), expected)
+    assert.deepEqual(await usersOf(shop), expected)
   })
 })
 
@@ -152,19 +152,19 @@ async function killWaiting(admin: pg.Client) {
 
 describe('the delay of events', () => {
   it('is in the metrics while no process can number them', async () => {
-    const there = await makeApp()
+    const shop = await makeApp()
     const { admin, context } = setup.harness
     const lock = await connectAdmin(setup.harness.databaseUrl)
     await lock.query('select pg_advisory_lock(7241865325823969)')
-    await addToOutbox(admin, there.app, 'su_1')
+    await addToOutbox(admin, shop.app, 'su_1')
     await sleep(1_000)
-    await projectEvents(context)
+    await numberEvents(context)
     const delay = await readDelay()
     await lock.end()
     // A round of the service may show what it read a quarter of a second before.
     assert(delay >= 0.5, String(delay))
     await untilNumbered(admin)
-    await projectEvents(context)
+    await numberEvents(context)
     assert.equal(await readDelay(), 0)
   })
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { openLease } from '../../database/leases.ts'
 import { openAuditSetup, type AuditSetup } from '../../test/audit-setup.ts'
-import { createVerifier } from './keep-audit.ts'
+import { createVerifier } from './audit-jobs.ts'
 
 let setup: AuditSetup
 before(async () => {
@@ -44,12 +44,14 @@ describe('the verifier of the audit log', () => {
   it('counts and logs a fault, and does not forget what it verified before', async () => {
     const { logLines } = setup.harness
     const isReported = (fault: string) =>
-      logLines.some((line) => line.includes('the audit log is wrong') && line.includes(fault))
+      logLines.some(
+        (line) => line.includes('the audit log failed verification') && line.includes(fault),
+      )
     const change = `update admin.audit set actor = 'x' where id = (
       select audit_id from admin.audit_chain where seq = 1500)`
     await setup.tamper(change, verifyRound)
     assert.equal(await metric('coffer_audit_faults_total'), 1)
-    assert(isReported('(seq 1500): the entry, its hash or its place was changed'))
+    assert(isReported('(seq 1500): the entry, its hash or its position in the chain was changed'))
     const cut = `delete from admin.audit where id > (select min(id) + 99 from admin.audit);
       delete from admin.audit_chain where seq > 100`
     await setup.tamper(cut, verifyRound)

@@ -1,7 +1,7 @@
 import type { Expired } from '../database/prune.ts'
 import type { Statement } from '../database/statement.ts'
 
-export interface Lease {
+export interface TokenLease {
   keyHash: Buffer
   /** How many tokens the bucket holds, and how many it gets back per second. */
   most: number
@@ -12,7 +12,7 @@ export interface Lease {
   spent: number
 }
 
-/** What the bucket `r` contains now, after the tokens that were used without a lease. */
+/** What the bucket `r` contains now, minus the tokens that were used without a lease. */
 const FREE = `greatest(0, least($2::float8,
   r.tokens + greatest(0, extract(epoch from clock_timestamp() - r.refilled_at)) * $3::float8) - $5::float8)`
 
@@ -26,7 +26,7 @@ export function leaseTokens({
   perSecond,
   portion,
   spent,
-}: Lease): Statement<number> {
+}: TokenLease): Statement<number> {
   return {
     name: 'lease-tokens',
     text: `insert into directory.rate_limits as r (key_hash, tokens, leased, refilled_at)

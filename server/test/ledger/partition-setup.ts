@@ -2,7 +2,7 @@
 import type pg from 'pg'
 
 /** Detaches every monthly partition, as archiving does. Returns a function that attaches them again. */
-export async function archiveMonths(admin: pg.ClientBase): Promise<() => Promise<void>> {
+export async function detachMonths(admin: pg.ClientBase): Promise<() => Promise<void>> {
   const { rows } = await admin.query<{ name: string; bound: string }>(
     `select c.oid::regclass::text as name, pg_get_expr(c.relpartbound, c.oid) as bound
      from pg_inherits join pg_class c on c.oid = inhrelid

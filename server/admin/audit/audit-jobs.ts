@@ -14,7 +14,7 @@ const ROUND_MS = 60_000
 
 type AuditTools = Pick<Context, 'db' | 'backgroundDb' | 'log' | 'metrics' | 'config'>
 
-export function keepAudit(tools: AuditTools): RepeatedWork {
+export function startAuditJobs(tools: AuditTools): RepeatedWork {
   const { auditLogFile, verifyPercent } = tools.config
   const jobs: RepeatedWork[] = []
   if (verifyPercent > 0) jobs.push(startVerifier(tools, verifyPercent))
@@ -30,7 +30,7 @@ function startStream(tools: AuditTools, file: string): RepeatedWork {
   const lease = openLease(tools.db, 'stream-audit')
   return repeatWork(tools, {
     everyMs: STREAM_MS,
-    name: 'writing AUDIT_LOG_FILE',
+    name: 'stream-audit',
     startsNow: true,
     lease,
     async work() {
@@ -46,7 +46,7 @@ function startVerifier(tools: AuditTools, percent: number): RepeatedWork {
   const verifier = createVerifier(tools, lease)
   return repeatWork(tools, {
     everyMs: ROUND_MS,
-    name: 'verifying the audit log',
+    name: 'verify-audit',
     startsNow: true,
     lease,
     async work() {
@@ -88,7 +88,10 @@ export function createVerifier({ backgroundDb: db, log, metrics }: AuditTools, l
         if (!(error instanceof Fault)) throw error
         metrics.countAuditFault()
         const fault = error.message
-        log.error({ fault }, 'the audit log is wrong: run coffer verify and see docs/operations.md')
+        log.error(
+          { fault },
+          'the audit log failed verification: run coffer verify and see docs/operations.md',
+        )
         return true
       }
     },

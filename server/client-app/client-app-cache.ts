@@ -11,7 +11,7 @@ import type { AppActivity } from './record-app-activity.ts'
 import { findClientApps, READ_VERSION, type StoredClientApp, type StoredSecret } from './queries.ts'
 
 export interface ClientApp extends Omit<StoredClientApp, 'secrets'> {
-  secrets: readonly RememberedSecret[]
+  secrets: readonly CachedSecret[]
   /** Present if the request used a restricted secret. */
   restriction?: UsedRestriction
 }
@@ -23,10 +23,10 @@ interface UsedRestriction {
   isAllowedFrom: (address: string) => boolean
 }
 
-export interface RememberedSecret extends Omit<StoredSecret, 'remainingMs'> {
+export interface CachedSecret extends Omit<StoredSecret, 'remainingMs'> {
   untilMs: number
   /** SHA-256 of the secret after its first successful check: the next check takes a twentieth of an HMAC. */
-  known?: string
+  verifiedSha256?: string
   /** Its hash with the newest pepper will be written soon. */
   isRenewing?: boolean
   /** The app with the restriction of this secret. */
@@ -36,19 +36,19 @@ export interface RememberedSecret extends Omit<StoredSecret, 'remainingMs'> {
 /** Records the use of secrets; written to the database later. */
 export type SecretActivity = Pick<AppActivity, 'recordUse' | 'recordHash'>
 
-export interface RememberedClientApps extends SecretActivity {
+export interface ClientAppCache extends SecretActivity {
   find(clientId: string): Promise<ClientApp | undefined> | ClientApp
   close(): void
 }
 
 const POLL_MS = 250
-const TRUST_MS = 750
+const CACHE_MAX_AGE_MS = 750
 
-export function rememberClientApps(
+export function createClientAppCache(
   db: pg.Pool,
   activity: SecretActivity = { recordUse: () => undefined, recordHash: () => undefined },
-): RememberedClientApps {
-  const remembered = new Map<string, { app: ClientApp; version: bigint }>()
+): ClientAppCache {
+  const cache = new Map<string, { app: ClientApp; version: bigint }>()
   let version = -1n
   let polledAtMs = -Infinity
   let closed = false
@@ -57,7 +57,7 @@ export function rememberClientApps(
     const startedAtMs = performance.now()
     try {
       const current = (await one(db, READ_VERSION)) ?? -1n
-      if (current !== version) remembered.clear()
+      if (current !== version) cache.clear()
       version = current
       polledAtMs = startedAtMs
     } catch {
@@ -74,7 +74,7 @@ export function rememberClientApps(
         if (row.app === undefined) continue
         const app = toClientApp(row.app)
         found.set(app.clientId, app)
-        if (row.version >= version) remembered.set(app.clientId, { app, version: row.version })
+        if (row.version >= version) cache.set(app.clientId, { app, version: row.version })
       }
       return found
     },
@@ -83,9 +83,11 @@ export function rememberClientApps(
 
   return {
     find(clientId) {
-      const known = remembered.get(clientId)
-      const fresh = performance.now() - polledAtMs < TRUST_MS
-      return known && fresh && known.version >= version ? known.app : load(clientId)
+      const verifiedSha256 = cache.get(clientId)
+      const fresh = performance.now() - polledAtMs < CACHE_MAX_AGE_MS
+      return verifiedSha256 && fresh && verifiedSha256.version >= version
+        ? verifiedSha256.app
+        : load(clientId)
     },
     recordUse: activity.recordUse,
     recordHash: activity.recordHash,

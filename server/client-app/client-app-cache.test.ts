@@ -5,7 +5,7 @@ import { createPool } from '../database/connect.ts'
 import { makeClientApp } from '../test/factories.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
 import { startDatabaseProxy } from '../test/database-proxy.ts'
-import { rememberClientApps } from './remember-client-apps.ts'
+import { createClientAppCache } from './client-app-cache.ts'
 
 describe('remembered client apps', () => {
   let harness: Harness
@@ -18,7 +18,7 @@ describe('remembered client apps', () => {
     const { clientId } = await makeClientApp(harness.context)
     const proxy = await startDatabaseProxy(harness.databaseUrl)
     const pool = createPool(proxy.url, { size: 2, barrier: false })
-    const clientApps = rememberClientApps(pool)
+    const clientApps = createClientAppCache(pool)
     test.after(async () => {
       clientApps.close()
       await pool.end()

@@ -13,15 +13,15 @@ const PORTION = 1_000
 
 type Tools = Pick<Context, 'backgroundDb' | 'log' | 'metrics'>
 
-export function startProjector(tools: Tools): RepeatedWork {
+export function startEventNumbering(tools: Tools): RepeatedWork {
   return repeatWork(tools, {
     everyMs: TICK_MS,
-    name: 'numbering events',
-    work: () => projectEvents(tools),
+    name: 'number-events',
+    work: () => numberEvents(tools),
   })
 }
 
-export async function projectEvents({
+export async function numberEvents({
   backgroundDb: db,
   metrics,
 }: Pick<Tools, 'backgroundDb' | 'metrics'>): Promise<void> {
