@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { preparePastPartitions } from '../scripts/post-in-the-past.ts'
-import { startThrowAwayPostgres } from '../scripts/throw-away-postgres.ts'
+import { startTemporaryPostgres } from '../scripts/temporary-postgres.ts'
 import { migrate } from '../server/database/migrate.ts'
 import { Ledger } from '../server/ledger/ledger.ts'
 import { BONUS_ACCOUNT } from '../server/ledger/types.ts'
@@ -112,7 +112,7 @@ async function measure(name: string, ledger: Ledger, work: () => Promise<number>
   )
 }
 
-const postgres = await startThrowAwayPostgres({ settings: SETTINGS })
+const postgres = await startTemporaryPostgres({ settings: SETTINGS })
 try {
   const { url } = postgres
   await prepare(url)

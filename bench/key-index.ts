@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { startThrowAwayPostgres } from '../scripts/throw-away-postgres.ts'
+import { startTemporaryPostgres } from '../scripts/temporary-postgres.ts'
 import { migrate } from '../server/database/migrate.ts'
 import { Ledger } from '../server/ledger/ledger.ts'
 import { BONUS_ACCOUNT } from '../server/ledger/types.ts'
@@ -130,7 +130,7 @@ async function readCounts(owner: pg.Client): Promise<Counts> {
 
 if (values.keep) mkdirSync(values.keep, { recursive: true })
 const isFilled = values.keep !== undefined && existsSync(join(values.keep, 'data'))
-const postgres = await startThrowAwayPostgres({
+const postgres = await startTemporaryPostgres({
   settings: SETTINGS,
   ...(values.keep && { folder: values.keep }),
 })

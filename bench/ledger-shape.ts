@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { startThrowAwayPostgres } from '../scripts/throw-away-postgres.ts'
+import { startTemporaryPostgres } from '../scripts/temporary-postgres.ts'
 
 const WALLETS = 1_000_000
 const FILL = 1_000_000
@@ -32,7 +32,7 @@ const shapes: Record<string, string> = {
 }
 
 async function main() {
-  const postgres = await startThrowAwayPostgres({
+  const postgres = await startTemporaryPostgres({
     settings: { shared_buffers: '2GB', max_wal_size: '8GB', checkpoint_timeout: '30min' },
   })
   const control = new pg.Client(postgres.url)

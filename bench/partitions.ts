@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { startThrowAwayPostgres } from '../scripts/throw-away-postgres.ts'
+import { startTemporaryPostgres } from '../scripts/temporary-postgres.ts'
 import { migrate } from '../server/database/migrate.ts'
 import { Ledger } from '../server/ledger/ledger.ts'
 import { BONUS_ACCOUNT, type LedgerRequest } from '../server/ledger/types.ts'
@@ -43,7 +43,7 @@ const WORK: Record<string, (side: Side) => Promise<unknown>> = {
 }
 
 async function main() {
-  const postgres = await startThrowAwayPostgres({
+  const postgres = await startTemporaryPostgres({
     settings: { shared_buffers: '512MB', max_wal_size: '8GB', checkpoint_timeout: '30min' },
   })
   const control = new pg.Client(postgres.url)

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startThrowAwayPostgres, type ThrowAwayPostgres } from '../scripts/throw-away-postgres.ts'
+import { startTemporaryPostgres, type TemporaryPostgres } from '../scripts/temporary-postgres.ts'
 import { createClientApp } from '../server/client-app/create-client-app.ts'
 import { readConfig } from '../server/config.ts'
 import { createPool } from '../server/database/connect.ts'
@@ -26,7 +26,7 @@ export const SETTINGS = {
 }
 
 export interface Setup {
-  postgres: ThrowAwayPostgres
+  postgres: TemporaryPostgres
   postmasterPid: number
   /** A superuser's connection for queries about the server. */
   control: pg.Pool
@@ -43,7 +43,7 @@ export async function withSetup(
   work: (setup: Setup) => Promise<void>,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-bench-'))
-  const postgres = await startThrowAwayPostgres({ settings: SETTINGS })
+  const postgres = await startTemporaryPostgres({ settings: SETTINGS })
   let cleared: Promise<void> | undefined
   const clear = () => {
     rmSync(folder, { recursive: true, force: true })
@@ -60,7 +60,7 @@ export async function withSetup(
 }
 
 async function prepareSetup(
-  postgres: ThrowAwayPostgres,
+  postgres: TemporaryPostgres,
   folder: string,
   wallets: number,
 ): Promise<Setup> {
@@ -87,7 +87,7 @@ export function readBaseline(file: string, wallets: number): string {
   return text.replaceAll(/\b1000000\b/g, String(wallets))
 }
 
-function loadBaseline({ url, binFolder }: ThrowAwayPostgres, wallets: number) {
+function loadBaseline({ url, binFolder }: TemporaryPostgres, wallets: number) {
   const args = ['--quiet', '--no-psqlrc', '--set=ON_ERROR_STOP=1', `--dbname=${url}`]
   execFileSync(join(binFolder, 'psql'), args, {
     input: readBaseline('baseline.sql', wallets),

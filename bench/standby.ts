@@ -12,9 +12,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import {
   postgresOwner,
-  startThrowAwayPostgres,
-  type ThrowAwayPostgres,
-} from '../scripts/throw-away-postgres.ts'
+  startTemporaryPostgres,
+  type TemporaryPostgres,
+} from '../scripts/temporary-postgres.ts'
 import { checkBooks } from './check-books.ts'
 import { countOperations, settle } from './fill.ts'
 import { withSetup, SETTINGS, type Setup } from './prepare.ts'
@@ -69,8 +69,8 @@ function copyStandby({ postgres, folder }: Setup): string {
 }
 
 /** Starts the standby, lets it catch up, and makes every commit wait for it. */
-async function attach({ control }: Setup, folder: string): Promise<ThrowAwayPostgres> {
-  const standby = await startThrowAwayPostgres({ settings: SETTINGS, folder })
+async function attach({ control }: Setup, folder: string): Promise<TemporaryPostgres> {
+  const standby = await startTemporaryPostgres({ settings: SETTINGS, folder })
   const seen = `select from pg_stat_replication
     where state = 'streaming' and pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn) < 1e6`
   for (let attempt = 0; (await control.query(seen)).rowCount !== 1; attempt++) {

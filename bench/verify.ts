@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { startThrowAwayPostgres } from '../scripts/throw-away-postgres.ts'
+import { startTemporaryPostgres } from '../scripts/temporary-postgres.ts'
 import { migrate } from '../server/database/migrate.ts'
 import { countOperations, fillUpTo, openWallets, settle } from './fill.ts'
 import { parentOf, startCpuClock } from './measure-cpu.ts'
@@ -80,7 +80,7 @@ async function measure(url: string, operations: number, threads: number) {
 
 if (values.keep) mkdirSync(values.keep, { recursive: true })
 const isFilled = values.keep !== undefined && existsSync(join(values.keep, 'data'))
-const postgres = await startThrowAwayPostgres({
+const postgres = await startTemporaryPostgres({
   settings: SETTINGS,
   ...(values.keep && { folder: values.keep }),
 })

@@ -13,9 +13,9 @@ export const UNLINKED: Change = {
   text: 'Your wallet is no longer linked to this shop.',
 }
 
-export type OpenPages = ReturnType<typeof keepOpenPages>
+export type OpenPages = ReturnType<typeof trackOpenPages>
 
-export function keepOpenPages() {
+export function trackOpenPages() {
   const open = new Map<ServerResponse, User['id']>()
   return {
     add(user: User, response: ServerResponse) {

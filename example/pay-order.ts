@@ -1,6 +1,6 @@
 /**
  * Takes the money for an order, exactly once. The attempt is stored before the call, so that after a crash or a lost
- * response the same reference is sent again. A refused attempt is over: the next one gets a reference of its own.
+ * response the same reference is sent again. A refused attempt is final: the next attempt gets a new reference.
  */
 import { isCofferError, type Coffer } from '@coffer/sdk'
 import { findWeighedPrice } from './products.ts'
@@ -27,11 +27,11 @@ export async function payOrder(
   order: Order,
 ): Promise<PayResult | undefined> {
   const { coffer, store } = tools
-  // It is reserved first.
+  // An order that is sold by weight is reserved first.
   if (findWeighedPrice(order) !== undefined) return undefined
   if (order.status !== 'open') return 'paid'
   const pay = (payment: Payment) => coffer.debit({ ...payment, description: order.item })
-  const paid = await attemptPayment(tools, user, order, nameAttempt, pay)
+  const paid = await attemptPayment(tools, user, order, attemptReference, pay)
   if (typeof paid === 'string') return paid
   store.markPaid(order, paid.attempt)
   return 'paid'
@@ -44,21 +44,25 @@ export interface Payment {
   referenceId: string
 }
 
-/** Pays or reserves the price with the open attempt. Returns its number, or why it did not succeed. */
+/** Pays or reserves the price with the open attempt. Returns the number of the attempt, or the reason why it failed. */
 export async function attemptPayment(
   { store }: Tools,
   user: User,
   order: Order,
-  name: typeof nameAttempt,
+  createReference: typeof attemptReference,
   pay: (payment: Payment) => Promise<unknown>,
 ): Promise<{ attempt: number } | Exclude<PayResult, 'paid'>> {
   if (user.serviceUserId === undefined) return 'unlinked'
   const { serviceUserId } = user
   const attempt = store.beginAttempt(order, serviceUserId)
-  const payment = { amount: order.price, ...name(order, attempt) }
+  const payment = { amount: order.price, ...createReference(order, attempt) }
   const wallets = () => store.listAttemptWallets(order, attempt)
   try {
-    await takeMoney((id) => pay({ ...payment, serviceUserId: id }), serviceUserId, wallets)
+    await payFromLinkedWallet(
+      (id) => pay({ ...payment, serviceUserId: id }),
+      serviceUserId,
+      wallets,
+    )
     return { attempt }
   } catch (error) {
     if (isCofferError(error, 'REPLAY_MISMATCH')) {
@@ -83,7 +87,7 @@ export async function attemptPayment(
       store.removeLink(user)
       return 'unlinked'
     }
-    // The attempt stays pending: "Pay" sends the same reference again and learns the outcome.
+    // The attempt stays pending: "Pay" sends the same reference again and gets the outcome.
     if (isCofferError(error, 'OUTCOME_UNKNOWN') || isCofferError(error, 'SERVICE_UNAVAILABLE')) {
       return 'unknown'
     }
@@ -91,16 +95,16 @@ export async function attemptPayment(
   }
 }
 
-/** The reference of an attempt: of its payment, and in refunds. */
-export function nameAttempt(order: Order, attempt: number) {
+/** The reference of an attempt. The payment uses it, and refunds name it. */
+export function attemptReference(order: Order, attempt: number) {
   return {
     referenceType: 'ORDER_PAYMENT',
     referenceId: `order-${order.id}-attempt-${attempt}`,
   }
 }
 
-/** Takes it from the wallet that is linked now, unless one that was linked at an earlier press has paid already. */
-async function takeMoney(
+/** Debits the wallet that is linked now, unless a wallet that was linked at an earlier press has already paid. */
+async function payFromLinkedWallet(
   pay: (serviceUserId: string) => Promise<unknown>,
   serviceUserId: string,
   listWallets: () => string[],
@@ -109,7 +113,7 @@ async function takeMoney(
     await pay(serviceUserId)
   } catch (error) {
     if (!isCofferError(error, 'REPLAY_MISMATCH') || error.original.status === 'refused') throw error
-    // The reference is decided, so sending it again moves no money. Only the same amount from the wallet that paid
+    // The reference has a recorded outcome, so sending it again moves no money. Only a request for the wallet that paid
     // gets the outcome without a mismatch.
     for (const earlier of listWallets()) {
       if (await isReplayed(pay(earlier))) return

@@ -29,17 +29,17 @@ export async function receiveWebhook(
 
 /** Types that the shop does not know, or does not need, are accepted too: the service must not send them again. */
 function react({ store, pages }: Tools, event: WebhookEvent) {
-  let concerned: User[] = []
+  let affected: User[] = []
   if (event.type === 'link.ended') {
     const { serviceUserId } = event.data
-    store.once(event.id, () => (concerned = store.removeLinks(serviceUserId)))
-    pages.show(concerned, UNLINKED)
+    store.once(event.id, () => (affected = store.removeLinks(serviceUserId)))
+    pages.show(affected, UNLINKED)
   }
   if (event.type === 'topup.credited') {
     const { serviceUserId, amount, balance, currency } = event.data
-    store.once(event.id, () => (concerned = store.listUsersOf(serviceUserId)))
+    store.once(event.id, () => (affected = store.listUsersOf(serviceUserId)))
     const money = new Intl.NumberFormat('en-US', { style: 'currency', currency })
     const text = `${money.format(amount)} arrived in your wallet. You now have ${money.format(balance)}.`
-    pages.show(concerned, { isLinked: true, text })
+    pages.show(affected, { isLinked: true, text })
   }
 }

@@ -1,11 +1,11 @@
 /**
- * Returns the money of a paid order to the wallet that paid it, which may be another one than is linked now: the refund
- * names the payment, and the service knows its wallet. It has a reference of its own, and pressing twice refunds once.
+ * Returns the money of a paid order to the wallet that paid it, even if another wallet is linked now: the refund names
+ * the payment, and the service knows its wallet. The refund has its own reference, so pressing twice refunds once.
  */
 import { isCofferError, type Coffer } from '@coffer/sdk'
-import { nameAttempt } from './pay-order.ts'
+import { attemptReference } from './pay-order.ts'
 import { findWeighedPrice } from './products.ts'
-import { nameCapture } from './reserve-order.ts'
+import { captureReference } from './reserve-order.ts'
 import type { Order, Store } from './store.ts'
 
 export type RefundResult = 'refunded' | 'partly-refunded' | 'payer-gone' | 'unknown'
@@ -15,10 +15,10 @@ interface Tools {
   store: Store
 }
 
-/** What the shop returns if something was wrong with an order that the user keeps. */
+/** The amount that the shop refunds if something was wrong with an order that the user keeps. */
 export const PART = '1.00'
 
-/** Everything that is left: a part may have been refunded already. */
+/** Refunds everything that is left, because a part may already have been refunded. */
 export function refundOrder(tools: Tools, order: Order): Promise<RefundResult | undefined> {
   return refund(tools, order, async (debit) => {
     await tools.coffer.refund({
@@ -32,7 +32,7 @@ export function refundOrder(tools: Tools, order: Order): Promise<RefundResult | 
   })
 }
 
-/** Once per order. */
+/** Refunds a part, once per order. */
 export async function refundPart(tools: Tools, order: Order): Promise<RefundResult | undefined> {
   if (order.status === 'partly refunded') return 'partly-refunded'
   return refund(tools, order, async (debit) => {
@@ -51,14 +51,14 @@ export async function refundPart(tools: Tools, order: Order): Promise<RefundResu
 async function refund(
   { store }: Tools,
   order: Order,
-  send: (debit: ReturnType<typeof nameCapture>) => Promise<RefundResult>,
+  send: (debit: ReturnType<typeof captureReference>) => Promise<RefundResult>,
 ): Promise<RefundResult | undefined> {
   if (order.status === 'refunded') return 'refunded'
   if (order.status !== 'paid' && order.status !== 'partly refunded') return undefined
   const isByWeight = findWeighedPrice(order) !== undefined
   try {
     return await send(
-      isByWeight ? nameCapture(order) : nameAttempt(order, store.findPaidAttempt(order)),
+      isByWeight ? captureReference(order) : attemptReference(order, store.findPaidAttempt(order)),
     )
   } catch (error) {
     // The person has deleted the account at the service.

@@ -1,6 +1,6 @@
 /**
- * An order that is sold by weight. Its highest price is reserved in the wallet, so that nothing else can spend it. Once it is
- * weighed, the shop takes what it costs, and the rest is released; or the user cancels, and everything is released.
+ * An order that is sold by weight. The highest price is reserved in the wallet, so that nothing else can spend it. After
+ * weighing, the shop captures the price and releases the rest. If the user cancels, everything is released.
  */
 import { isCofferError, type Coffer } from '@coffer/sdk'
 import { attemptPayment, type PayResult } from './pay-order.ts'
@@ -22,7 +22,7 @@ export async function reserveOrder(
   const { coffer, store } = tools
   if (findWeighedPrice(order) === undefined) return undefined
   if (order.status !== 'open') return order.status === 'reserved' ? 'reserved' : undefined
-  const reserved = await attemptPayment(tools, user, order, nameHold, (payment) =>
+  const reserved = await attemptPayment(tools, user, order, holdReference, (payment) =>
     coffer.hold({ ...payment, description: order.item }),
   )
   if (typeof reserved === 'string') return reserved
@@ -30,11 +30,11 @@ export async function reserveOrder(
   return 'reserved'
 }
 
-/** Each order is collected once: the reference is that of the order, and the price does not change any more. */
+/** Each order is collected once: the reference is that of the order, and the price no longer changes. */
 export function collectOrder(tools: Tools, order: Order): Promise<EndResult | undefined> {
   const { coffer, store } = tools
   return endReservation(tools, order, (hold, price) =>
-    coffer.capture({ hold, amount: price, ...nameCapture(order), description: order.item }),
+    coffer.capture({ hold, amount: price, ...captureReference(order), description: order.item }),
   ).then((result) => {
     if (result !== 'done') return result
     store.markCollected(order, findWeighedPrice(order) ?? order.price)
@@ -52,21 +52,21 @@ export async function cancelOrder(tools: Tools, order: Order): Promise<EndResult
   return 'canceled'
 }
 
-type Pair = ReturnType<typeof nameHold>
+type Reference = ReturnType<typeof holdReference>
 
 async function endReservation(
   tools: Tools,
   order: Order,
-  end: (hold: Pair, price: string) => Promise<unknown>,
+  end: (hold: Reference, price: string) => Promise<unknown>,
 ): Promise<Exclude<EndResult, 'canceled'> | 'done' | undefined> {
   const price = findWeighedPrice(order)
   if (order.status !== 'reserved' || price === undefined) return undefined
   try {
-    await end(nameHold(order, tools.store.findPaidAttempt(order)), price)
+    await end(holdReference(order, tools.store.findPaidAttempt(order)), price)
     return 'done'
   } catch (error) {
     if (isCofferError(error, 'HOLD_EXPIRED') || isCofferError(error, 'HOLD_CLOSED')) {
-      return learnEnd(tools, order, price)
+      return resolveEndedHold(tools, order, price)
     }
     if (isCofferError(error, 'OUTCOME_UNKNOWN') || isCofferError(error, 'SERVICE_UNAVAILABLE')) {
       return 'unknown'
@@ -75,9 +75,9 @@ async function endReservation(
   }
 }
 
-/** The reservation has ended already: the shop collected it but did not store that, or its time was over. */
-async function learnEnd({ coffer, store }: Tools, order: Order, price: string) {
-  const captured = await coffer.operation(nameCapture(order))
+/** The reservation has already ended: the shop captured it but did not store that, or the hold has expired. */
+async function resolveEndedHold({ coffer, store }: Tools, order: Order, price: string) {
+  const captured = await coffer.operation(captureReference(order))
   if (captured?.status === 'posted') {
     store.markCollected(order, price)
     return 'paid'
@@ -86,11 +86,11 @@ async function learnEnd({ coffer, store }: Tools, order: Order, price: string) {
   return 'reservation-over'
 }
 
-function nameHold(order: Order, attempt: number) {
+function holdReference(order: Order, attempt: number) {
   return { referenceType: 'ORDER_HOLD', referenceId: `order-${order.id}-attempt-${attempt}` }
 }
 
-/** The reference of the payment of an order that was reserved: refunds name it. */
-export function nameCapture(order: Order) {
+/** The reference of the capture that paid a reserved order. Refunds name it. */
+export function captureReference(order: Order) {
   return { referenceType: 'ORDER_CAPTURE', referenceId: `order-${order.id}` }
 }

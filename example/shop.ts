@@ -15,4 +15,4 @@ const shop = await startShop({
   host: HOST ?? 'localhost',
   url: SHOP_URL,
 })
-process.stdout.write(`The shop is open at ${shop.url}\n`)
+process.stdout.write(`The shop is running at ${shop.url}\n`)

@@ -41,7 +41,7 @@ export async function createSession(
  * for it, so nobody can link another user to their own wallet.
  */
 export async function startLink({ store }: Pick<Tools, 'store'>, token: string) {
-  if (!store.findVerifier(token)) store.keepVerifier(token, await createVerifier())
+  if (!store.findVerifier(token)) store.storeVerifier(token, await createVerifier())
   return { challenge: store.findVerifier(token)?.challenge ?? '' }
 }
 

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { keepOpenPages } from './open-pages.ts'
+import { trackOpenPages } from './open-pages.ts'
 import { renderLogIn, renderShop, type Notice } from './pages.ts'
 import { findShortage } from './find-shortage.ts'
 import { receiveWebhook } from './receive-webhook.ts'
@@ -16,7 +16,7 @@ export interface ShopOptions {
   coffer: CofferOptions
   /** Of the webhook endpoint, or of `listen`. Without it the shop rejects webhooks. */
   webhookSecret?: string | undefined
-  /** Where users and orders are kept; ':memory:' forgets them. */
+  /** The SQLite file with users and orders; ':memory:' does not persist them. */
   file: string
   port: number
   host?: string
@@ -35,7 +35,7 @@ export async function startShop(options: ShopOptions) {
   const tools: ShopTools = {
     coffer: createCoffer(coffer),
     store: openStore(file),
-    pages: keepOpenPages(),
+    pages: trackOpenPages(),
     webhookSecret,
     origin: '',
   }
@@ -98,7 +98,7 @@ function createResponse(tools: ShopTools, { serviceUrl = '', clientId = '' }: Co
     if (request.headers.origin !== tools.origin) return void response.writeHead(403).end()
     const body = await readBody(request)
     if (pathname === '/log-in' || pathname === '/sign-up') {
-      return enter(tools, response, pathname, body)
+      return logInOrSignUp(tools, response, pathname, body)
     }
     const user = store.findLogIn(token)
     const route = routes[pathname]
@@ -112,7 +112,7 @@ function createResponse(tools: ShopTools, { serviceUrl = '', clientId = '' }: Co
   }
 }
 
-function enter(
+function logInOrSignUp(
   { store }: Tools,
   response: ServerResponse,
   path: '/log-in' | '/sign-up',

@@ -12,7 +12,7 @@ export interface User {
 
 export interface Order {
   /**
-   * Random, because references are made of it and the ledger never forgets one. A number that counts up starts at 1
+   * Random, because references contain it, and a reference is recorded forever. A number that counts up starts at 1
    * again with an empty database: the order would then look paid, and no money would move.
    */
   id: string
@@ -62,15 +62,15 @@ export function openStore(file: string) {
     )
   }
   return {
-    ...keepUsers(db),
-    ...keepOrders(db),
-    ...keepReservations(db),
-    ...keepEvents(db),
+    ...createUserStore(db),
+    ...createOrderStore(db),
+    ...createReservationStore(db),
+    ...createEventStore(db),
     close: () => db.close(),
   }
 }
 
-function keepEvents(db: DatabaseSync) {
+function createEventStore(db: DatabaseSync) {
   return {
     /** Acts unless this event was stored before. Both are one transaction: if the process dies, neither happened. */
     once(eventId: string, act: () => void) {
@@ -89,7 +89,7 @@ function keepEvents(db: DatabaseSync) {
   }
 }
 
-function keepUsers(db: DatabaseSync) {
+function createUserStore(db: DatabaseSync) {
   return {
     addUser(name: string, password: string): User | undefined {
       const salt = randomBytes(16)
@@ -127,7 +127,7 @@ function keepUsers(db: DatabaseSync) {
     },
 
     /** The verifier of a login session. The first one stays, so that a link works in every tab of the browser. */
-    keepVerifier(token: string, { verifier, challenge }: Verifier) {
+    storeVerifier(token: string, { verifier, challenge }: Verifier) {
       db.prepare(
         'update log_ins set verifier = ?, challenge = ? where token = ? and verifier is null',
       ).run(verifier, challenge, token)
@@ -163,7 +163,7 @@ function keepUsers(db: DatabaseSync) {
   }
 }
 
-function keepOrders(db: DatabaseSync) {
+function createOrderStore(db: DatabaseSync) {
   function endAttempt(order: Order, number: number, status: 'paid' | 'refused') {
     db.prepare('update attempts set status = ? where order_id = ? and number = ?').run(
       status,
@@ -248,7 +248,7 @@ function keepOrders(db: DatabaseSync) {
   }
 }
 
-function keepReservations(db: DatabaseSync) {
+function createReservationStore(db: DatabaseSync) {
   return {
     markReserved(order: Order) {
       db.prepare(`update orders set status = 'reserved' where id = ? and status = 'open'`).run(

@@ -19,8 +19,8 @@ for (const button of document.querySelectorAll('[data-add]')) {
 // What the shop learns from webhooks while the page is open.
 new EventSource('/changes').addEventListener('message', ({ data }) => {
   const { isLinked, text } = JSON.parse(data)
-  // What the page said about a lack of money is no longer true.
-  for (const lack of document.querySelectorAll('.notice.bad, .shortage')) lack.remove()
+  // Removes notices about missing money, which are now outdated.
+  for (const outdated of document.querySelectorAll('.notice.bad, .shortage')) outdated.remove()
   const notice = document.createElement('p')
   notice.className = 'notice good'
   notice.textContent = text

@@ -8,7 +8,7 @@ const RETRY_DELAYS_MS = [20, 40, 1_100]
 const receiver = await startReceiver()
 const { sandbox, stripe } = await startWithSdk({
   webhookUrl: receiver.url,
-  webhookRetryPausesMs: RETRY_DELAYS_MS,
+  webhookRetryDelaysMs: RETRY_DELAYS_MS,
   webhookTimeoutMs: 500,
 })
 const params = { amount: 500, currency: 'usd' }
@@ -26,7 +26,7 @@ async function until(isTrue: () => boolean) {
 
 async function settleAll() {
   sandbox.reset()
-  await sandbox.webhooksSettled()
+  await sandbox.webhooksIdle()
   await pause(10)
   receiver.received.length = 0
   receiver.status = 200
@@ -118,7 +118,7 @@ describe('webhooks', () => {
   it('have a signature that the SDK accepts, and contain the request', async () => {
     const options = { idempotencyKey: 'mine' }
     const intent = await stripe.paymentIntents.create(params, options)
-    await sandbox.webhooksSettled()
+    await sandbox.webhooksIdle()
     const [event] = receiver.received.map(open)
     assert.equal(event?.type, 'payment_intent.created')
     assert.equal(event?.request?.idempotency_key, 'mine')
@@ -133,7 +133,7 @@ describe('webhooks', () => {
     await until(() => receiver.received.length === 3)
     receiver.status = 200
     await until(() => receiver.received.length === 4)
-    await sandbox.webhooksSettled()
+    await sandbox.webhooksIdle()
     // A busy machine delivers later than planned, never earlier. A timer may fire a millisecond early.
     for (const [index, delayMs] of RETRY_DELAYS_MS.entries()) {
       const [before, after] = receiver.received.slice(index, index + 2).map(({ at }) => at)
@@ -152,19 +152,19 @@ describe('webhooks', () => {
   it('drop: the event is not sent, is in the list of events, and can be sent again', async () => {
     sandbox.faults.webhook.drop = 1
     await stripe.paymentIntents.create(params)
-    await sandbox.webhooksSettled()
+    await sandbox.webhooksIdle()
     assert.equal(receiver.received.length, 0)
     const { data } = await stripe.events.list({ types: ['payment_intent.created'] })
     assert.equal(data.length, 1)
     sandbox.resendEvent(data[0]?.id ?? '')
-    await sandbox.webhooksSettled()
+    await sandbox.webhooksIdle()
     assert.equal(receiver.received.length, 1)
   })
 
   it('duplicate: the same event is sent n more times', async () => {
     sandbox.faults.webhook.duplicate = 9
     await stripe.paymentIntents.create(params)
-    await sandbox.webhooksSettled()
+    await sandbox.webhooksIdle()
     assert.equal(receiver.received.length, 10)
     assert.equal(new Set(receiver.received.map((one) => open(one).id)).size, 1)
   })
@@ -172,10 +172,10 @@ describe('webhooks', () => {
   it('reorder: events are held back, then sent in a different order', async () => {
     sandbox.faults.webhook.reorder = 3
     const intent = await stripe.paymentIntents.create(params)
-    await sandbox.webhooksSettled()
+    await sandbox.webhooksIdle()
     assert.equal(receiver.received.length, 0)
     sandbox.complete(intent.id)
-    await sandbox.webhooksSettled()
+    await sandbox.webhooksIdle()
     const types = receiver.received.map((one) => open(one).type)
     assert.equal(types.length, 3)
     assert.notDeepEqual(types, [
@@ -185,7 +185,7 @@ describe('webhooks', () => {
     ])
     await stripe.paymentIntents.create(params)
     sandbox.flushWebhooks()
-    await sandbox.webhooksSettled()
+    await sandbox.webhooksIdle()
     assert.equal(receiver.received.length, 4)
   })
 
@@ -193,18 +193,18 @@ describe('webhooks', () => {
     sandbox.faults.webhook.delayMs = 80
     const before = Date.now()
     await stripe.paymentIntents.create(params)
-    await sandbox.webhooksSettled()
+    await sandbox.webhooksIdle()
     assert.ok((receiver.received[0]?.at ?? 0) - before >= 75)
     sandbox.faults.webhook.delayMs = 0
     sandbox.faults.webhook.badSignature = true
     await stripe.paymentIntents.create(params)
-    await sandbox.webhooksSettled()
+    await sandbox.webhooksIdle()
     const verify = (index: number) => () => open(receiver.received[index] as Received)
     assert.throws(verify(1), Stripe.errors.StripeSignatureVerificationError)
     sandbox.faults.webhook.badSignature = false
     sandbox.faults.webhook.timestampShiftSeconds = -600
     await stripe.paymentIntents.create(params)
-    await sandbox.webhooksSettled()
+    await sandbox.webhooksIdle()
     assert.throws(verify(2), /outside the tolerance zone/)
   })
 
@@ -215,7 +215,7 @@ describe('webhooks', () => {
     })
     assert.match(other.secret ?? '', /^whsec_/)
     const intent = await payWith(stripe, 'pm_card_visa')
-    await sandbox.webhooksSettled()
+    await sandbox.webhooksIdle()
     assert.equal(receiver.received.length, 4)
     assert.equal((await stripe.webhookEndpoints.list()).data.length, 2)
     await stripe.webhookEndpoints.del(other.id)

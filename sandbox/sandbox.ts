@@ -18,15 +18,15 @@ const { values } = parseArgs({
 if (values.help) {
   process.stdout.write(`Usage: coffer-sandbox [options]
 
-A card processor without money, compatible with Stripe's API.
+A card processor for tests that moves no money. It is compatible with Stripe's API.
 
-  --port <port>             of the API (default: 12111)
-  --host <address>          to listen on (default: 127.0.0.1)
-  --public-url <url>        at which browsers reach it
-  --webhook-url <url>       to which it sends events
-  --webhook-secret <key>    that signs the events
-  --secret-key <key>        that clients must use
-  --publishable-key <key>   that pages must use
+  --port <port>             the port of the API (default: 12111)
+  --host <address>          the address to listen on (default: 127.0.0.1)
+  --public-url <url>        the URL at which browsers reach it
+  --webhook-url <url>       the URL to send events to
+  --webhook-secret <key>    the secret to sign events with
+  --secret-key <key>        the key that clients must use
+  --publishable-key <key>   the key that pages must use
 `)
   process.exit()
 }

@@ -4,6 +4,6 @@ export type Settings = {
   secretKey: string
   publishableKey: string
   webhookSecret: string
-  webhookRetryPausesMs: number[]
+  webhookRetryDelaysMs: number[]
   webhookTimeoutMs: number
 }

@@ -2,7 +2,7 @@ import { fastify } from 'fastify'
 import { mountBrowser } from './browser/mount-browser.ts'
 import type { Sandbox } from './context.ts'
 import type { Settings } from './settings.ts'
-import { createControls } from './control/drive-sandbox.ts'
+import { createControls } from './control/create-controls.ts'
 import { mountControl } from './control/mount-control.ts'
 import { createFaults } from './faults.ts'
 import { mountApi } from './http/mount-api.ts'
@@ -26,7 +26,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
     secretKey: 'sk_test_sandbox',
     publishableKey: 'pk_test_sandbox',
     webhookSecret: 'whsec_sandbox',
-    webhookRetryPausesMs: [1_000, 5_000, 30_000, 120_000, 600_000],
+    webhookRetryDelaysMs: [1_000, 5_000, 30_000, 120_000, 600_000],
     webhookTimeoutMs: 10_000,
     ...given,
   }

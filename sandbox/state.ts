@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type Stripe from 'stripe'
 import type { TestCard } from './test-cards.ts'
 
-/** A 3-D Secure challenge that the card holder has not completed or failed yet. */
+/** A 3-D Secure challenge that the cardholder has not completed or failed yet. */
 export type Authentication = {
   id: string
   paymentIntentId: string
@@ -41,10 +41,10 @@ export type State = {
   webhookSecrets: Map<string, string>
   /** Payment method → how its card behaves. The card number itself is not stored. */
   cards: Map<string, TestCard>
-  /** Removed from their customer; Stripe charges them no more. */
+  /** Payment methods that were detached from their customer. Stripe no longer charges them. */
   detached: Set<string>
   authentications: Map<string, Authentication>
-  answers: Map<string, StoredResponse>
+  storedResponses: Map<string, StoredResponse>
   deliveries: Delivery[]
   /** The API request being executed. Operations are synchronous, so there is at most one. */
   request: { id: string; idempotency_key: string | null } | null
@@ -65,7 +65,7 @@ export function createState(): State {
     cards: new Map(),
     detached: new Set(),
     authentications: new Map(),
-    answers: new Map(),
+    storedResponses: new Map(),
     deliveries: [],
     request: null,
   }

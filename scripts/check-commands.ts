@@ -39,7 +39,7 @@ export function checkLine(program: Command, line: string): string | undefined {
       : `${variable} is unknown`
   }
   const file = first === 'node' ? (words[0] ?? '') : first
-  if (!existsSync(`${ROOT}${file}`)) return `nobody knows ${file}`
+  if (!existsSync(`${ROOT}${file}`)) return `the file ${file} does not exist`
   return checkFlags(file, words.slice(1))
 }
 

@@ -1,4 +1,4 @@
-/** Fails if the tests let more than a tenth of a file's mutants live. Run it after StrykerJS, which checks the total only. */
+/** Fails if more than 10 % of the mutants of a file survive the tests. Run it after StrykerJS, which checks the total only. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -15,7 +15,7 @@ import { stripeEnv } from '../sandbox/stripe-env.ts'
 import { forwardWebhooks } from './forward-webhooks.ts'
 import { seedDemo } from './seed-demo.ts'
 import { startInbox } from './start-inbox.ts'
-import { startThrowAwayPostgres } from './throw-away-postgres.ts'
+import { startTemporaryPostgres } from './temporary-postgres.ts'
 
 const { values } = parseArgs({
   options: {
@@ -65,8 +65,8 @@ process.once('SIGTERM', () => void stop(0))
 intro('Coffer, on your machine. No real money moves.')
 const databaseUrl =
   given ??
-  (await step('PostgreSQL of its own, thrown away at the end', async () => {
-    const postgres = await startThrowAwayPostgres({})
+  (await step('temporary PostgreSQL server, removed at the end', async () => {
+    const postgres = await startTemporaryPostgres({})
     closers.push(() => postgres.stop())
     return postgres.url
   }))

@@ -56,7 +56,7 @@ export async function startReading(node: string, ports: readonly number[]): Prom
       [output, faults, end].map((stream) => readAll(stream)),
     )
     clearTimeout(timer)
-    if (!stays) throw new Error(`This failed:\n${commands}\n${shown}\n${complaints}`)
+    if (!stays) throw new Error(`These commands failed:\n${commands}\n${shown}\n${complaints}`)
     folder = stays.trim()
     return shown ?? ''
   }

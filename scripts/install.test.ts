@@ -27,7 +27,7 @@ import { type MailServer, startMailServer } from '../server/test/mail-server.ts'
 import { ROOT } from './copy-checkout.ts'
 import { findProgram, skipIf, skipWithout } from './find-program.ts'
 import { readBlocks } from './read-blocks.ts'
-import { findBinFolder, postgresOwner } from './throw-away-postgres.ts'
+import { findBinFolder, postgresOwner } from './temporary-postgres.ts'
 
 const run = promisify(execFile)
 const NGINX = findProgram('nginx')

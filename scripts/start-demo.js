@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 
 const HELP = `Usage: npm run demo -- [options]
 
-Starts a temporary PostgreSQL (or uses DATABASE_URL), a card processor without money, the service, an inbox and a shop.
+Starts a temporary PostgreSQL (or uses DATABASE_URL), a simulated card processor, the service, an inbox and a shop.
 
 Options:
   --env FILE          write the credentials of a client app for your own app to FILE

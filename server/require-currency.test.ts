@@ -2,7 +2,7 @@ import { findCurrency, type Currency } from '@coffer/contract/money'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import type pg from 'pg'
-import { startThrowAwayPostgres, type ThrowAwayPostgres } from '../scripts/throw-away-postgres.ts'
+import { startTemporaryPostgres, type TemporaryPostgres } from '../scripts/temporary-postgres.ts'
 import { createPool } from './database/connect.ts'
 import { migrate } from './database/migrate.ts'
 import { connectAdmin } from './test/harness.ts'
@@ -12,10 +12,10 @@ const [USD, JPY] = ['USD', 'JPY'].map(findCurrency) as [Currency, Currency]
 
 /** Uses its own PostgreSQL, because commits wait for a standby that does not exist. */
 describe('the currency of a database', () => {
-  let postgres: ThrowAwayPostgres
+  let postgres: TemporaryPostgres
   let admin: pg.Client
   before(async () => {
-    postgres = await startThrowAwayPostgres({ settings: { fsync: 'off' } })
+    postgres = await startTemporaryPostgres({ settings: { fsync: 'off' } })
     await migrate(postgres.url, () => undefined)
     admin = await connectAdmin(postgres.url)
   })

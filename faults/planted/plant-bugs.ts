@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { linkModules, ROOT } from '../../scripts/copy-checkout.ts'
-import { startThrowAwayPostgres } from '../../scripts/throw-away-postgres.ts'
+import { startTemporaryPostgres } from '../../scripts/temporary-postgres.ts'
 import { changeSource } from '../setup/change-source.ts'
 import { BUGS, type PlantedBug } from './bugs.ts'
 
@@ -138,7 +138,7 @@ async function main() {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-planted-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
-  const postgres = await startThrowAwayPostgres({
+  const postgres = await startTemporaryPostgres({
     settings: { max_connections: '300', fsync: 'off', full_page_writes: 'off' },
   })
   let caught = 0

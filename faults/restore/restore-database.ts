@@ -1,7 +1,7 @@
 /** Restores the database with `coffer restore`, starts the service on it, and cuts the journal at the same point. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startThrowAwayPostgres } from '../../scripts/throw-away-postgres.ts'
+import { startTemporaryPostgres } from '../../scripts/temporary-postgres.ts'
 import { checkSetup } from '../check/check-setup.ts'
 import type { Findings } from '../check/findings.ts'
 import { resolvePairs } from '../clients/resolve-unknowns.ts'
@@ -48,7 +48,7 @@ export async function restoreDatabase(
   const folder = `${folders.base}-${goal.toTime ? 'point-in-time' : 'latest'}`
   const run = await restore(folder, folders, goal, setup.database.url)
   const settings = { max_connections: '200', fsync: 'off', full_page_writes: 'off' }
-  const postgres = await startThrowAwayPostgres({ folder, settings })
+  const postgres = await startTemporaryPostgres({ folder, settings })
   try {
     const found = await findPosted(postgres.url, setup, loss.journal)
     const counts = countAgainst(loss.journal, found, goal)

@@ -124,7 +124,7 @@ async function prepare(options: SetupOptions, folder: string, cleanUp: CleanUp):
   cleanUp.push(() => proxy.stop())
   const hostName = createHostName(folder)
   const keys = { secretKey: secretOf('sk_test_'), webhookSecret: secretOf('whsec_') }
-  const sandbox = await startSandbox({ ...keys, webhookRetryPausesMs: [500, 1_000, 2_000, 4_000] })
+  const sandbox = await startSandbox({ ...keys, webhookRetryDelaysMs: [500, 1_000, 2_000, 4_000] })
   cleanUp.push(() => sandbox.close())
   const [port = 0, ...ports] = await findFreePorts(1 + processes)
   const services = ports.map(

@@ -4,7 +4,7 @@ import { chownSync, closeSync, mkdirSync, mkdtempSync, openSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findBinFolder, postgresOwner } from '../../scripts/throw-away-postgres.ts'
+import { findBinFolder, postgresOwner } from '../../scripts/temporary-postgres.ts'
 import { GERMAN, makeGermanLocale, whyNoGermanPostgres } from '../../server/test/german-postgres.ts'
 import {
   chooseEtcdApi,

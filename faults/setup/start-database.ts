@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startThrowAwayPostgres } from '../../scripts/throw-away-postgres.ts'
+import { startTemporaryPostgres } from '../../scripts/temporary-postgres.ts'
 import { readVersion } from './read-version.ts'
 
 const SETTINGS = {
@@ -26,7 +26,7 @@ export interface Database {
 
 export async function startDatabase(onMove: (url: string) => void): Promise<Database> {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-faults-postgres-'))
-  const start = () => startThrowAwayPostgres({ settings: SETTINGS, folder })
+  const start = () => startTemporaryPostgres({ settings: SETTINGS, folder })
   let running = await start()
   return {
     name: `one PostgreSQL ${readVersion(join(running.binFolder, 'postgres'))}`,

@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import {
   postgresOwner,
-  startThrowAwayPostgres,
-  type ThrowAwayPostgres,
-} from '../../scripts/throw-away-postgres.ts'
+  startTemporaryPostgres,
+  type TemporaryPostgres,
+} from '../../scripts/temporary-postgres.ts'
 import { guardFolder } from './guard-folder.ts'
 import { readVersion } from './read-version.ts'
 import { listProcesses, signalProcesses } from './signal-processes.ts'
@@ -38,7 +38,7 @@ const JOIN_MS = 30_000
 
 interface Server {
   data: string
-  running: ThrowAwayPostgres
+  running: TemporaryPostgres
 }
 
 const run = promisify(execFile)
@@ -62,7 +62,7 @@ export async function startPair(onMove: (url: string) => void): Promise<Pair> {
     const settings = { ...SETTINGS, ...more }
     return {
       data: join(place, 'data'),
-      running: await startThrowAwayPostgres({ settings, folder: place }),
+      running: await startTemporaryPostgres({ settings, folder: place }),
     }
   }
 

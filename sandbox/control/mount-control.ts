@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Sandbox } from '../context.ts'
 import { DISPUTE_OUTCOMES } from '../disputes/resolve-dispute.ts'
 import { StripeError, invalidRequest } from '../stripe-error.ts'
-import type { Controls } from './drive-sandbox.ts'
+import type { Controls } from './create-controls.ts'
 import { readFaults } from './read-faults.ts'
 
 type ControlRoute = { route: string; run: (id: string, body: Record<string, unknown>) => unknown }

@@ -3,7 +3,7 @@ import { invalidRequest } from '../stripe-error.ts'
 
 type Json = Record<string, unknown>
 
-/** Merges switches from JSON into `faults`. Throws for an unknown switch, without applying any of them. */
+/** Merges faults from JSON into `faults`. Throws for an unknown fault, without applying any of them. */
 export function readFaults(faults: Faults, input: unknown) {
   const next = structuredClone(faults)
   for (const [name, value] of Object.entries(asObject(input, 'faults'))) {
@@ -34,7 +34,7 @@ function readCallFault(name: string, value: unknown): CallFault {
 function mergeInto(target: Json, changes: Json, prefix: string) {
   const known: Json = { ...createFaults(), ...createFaults().webhook }
   for (const [name, value] of Object.entries(changes)) {
-    if (!(name in target)) throw invalidRequest(`Unknown switch: ${prefix}${name}.`)
+    if (!(name in target)) throw invalidRequest(`Unknown fault: ${prefix}${name}.`)
     const fits = typeof value === typeof known[name] || (name === 'drop' && value === true)
     const isChoice = name !== 'threeDSecure' || value === 'overlay' || value === 'redirect'
     if (!fits || !isChoice) throw invalidRequest(`${prefix}${name} cannot be ${String(value)}.`)

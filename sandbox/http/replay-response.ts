@@ -18,9 +18,9 @@ export function reserveKey(
   fingerprint: string,
   requestId: string,
 ): Kept | null {
-  const known = state.answers.get(key)
+  const known = state.storedResponses.get(key)
   if (known === undefined) {
-    state.answers.set(key, { fingerprint, requestId, response: null })
+    state.storedResponses.set(key, { fingerprint, requestId, response: null })
     return null
   }
   if (known.fingerprint !== fingerprint) {
@@ -36,12 +36,12 @@ export function reserveKey(
 }
 
 export function storeResponse(state: State, key: string, response: Kept['response']) {
-  const reserved = state.answers.get(key)
+  const reserved = state.storedResponses.get(key)
   if (reserved !== undefined) reserved.response = response
 }
 
 export function releaseKey(state: State, key: string) {
-  state.answers.delete(key)
+  state.storedResponses.delete(key)
 }
 
 function sorted(value: unknown): unknown {

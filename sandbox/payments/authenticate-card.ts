@@ -42,7 +42,7 @@ export function beginAuthentication(
   emitEvent(sandbox, 'payment_intent.requires_action', intent)
 }
 
-/** Applies the outcome that the card holder chose in the challenge. */
+/** Applies the outcome that the cardholder chose in the challenge. */
 export function endAuthentication(
   sandbox: Sandbox,
   authentication: Authentication,

@@ -35,7 +35,7 @@ export function chargeCard(
   return null
 }
 
-/** The first payment that says so saves its card with the customer. */
+/** Saves the card with the customer if the payment has setup_future_usage and the card is not saved yet. */
 function saveCard(
   sandbox: Sandbox,
   { customer, setup_future_usage: usage }: Stripe.PaymentIntent,

@@ -13,7 +13,7 @@ export type Confirmation = {
   returnUrl: string | null
   /** Stripe.js shows the challenge over the page. */
   useStripeSdk: boolean
-  /** The card holder is not present and cannot complete a challenge. */
+  /** The cardholder is not present and cannot complete a challenge. */
   isUnattended: boolean
 }
 

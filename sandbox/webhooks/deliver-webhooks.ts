@@ -11,7 +11,7 @@ export type WebhookSender = {
   /** Sends the webhooks that `reorder` holds back. */
   flush: () => void
   /** Waits until all first attempts have ended; scheduled retries do not count. */
-  settled: () => Promise<void>
+  whenIdle: () => Promise<void>
   /** Drops all held, queued and scheduled attempts. */
   cancel: () => void
 }
@@ -29,8 +29,8 @@ export function createWebhookSender(
       attempt.event.pending_webhooks = Math.max(0, attempt.event.pending_webhooks - 1)
       return
     }
-    const pauseMs = settings.webhookRetryPausesMs[attempt.number - 1]
-    if (pauseMs !== undefined) queue.push({ ...attempt, number: attempt.number + 1 }, pauseMs)
+    const delayMs = settings.webhookRetryDelaysMs[attempt.number - 1]
+    if (delayMs !== undefined) queue.push({ ...attempt, number: attempt.number + 1 }, delayMs)
   })
 
   function flush() {
@@ -50,7 +50,7 @@ export function createWebhookSender(
       if (held.length >= faults.webhook.reorder) flush()
     },
     flush,
-    async settled() {
+    async whenIdle() {
       while (queue.isBusy()) await pause(2)
     },
     cancel() {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { postgresOwner } from '../../scripts/throw-away-postgres.ts'
+import { postgresOwner } from '../../scripts/temporary-postgres.ts'
 import { migrate } from '../database/migrate.ts'
 import {
   addUp,

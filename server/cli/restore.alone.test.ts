@@ -17,9 +17,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { after, before, describe, it } from 'node:test'
 import {
-  startThrowAwayPostgres,
-  type ThrowAwayPostgres,
-} from '../../scripts/throw-away-postgres.ts'
+  startTemporaryPostgres,
+  type TemporaryPostgres,
+} from '../../scripts/temporary-postgres.ts'
 import { readConfig } from '../config.ts'
 import { createPool } from '../database/connect.ts'
 import { migrate } from '../database/migrate.ts'
@@ -35,7 +35,7 @@ const archiver = fileURLToPath(new URL('../../deploy/archive-wal.sh', import.met
 describe('coffer backup and coffer restore', () => {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-backup-test-'))
   const [base, wal] = [join(folder, 'base'), join(folder, 'wal')]
-  let postgres: ThrowAwayPostgres
+  let postgres: TemporaryPostgres
   let walletId: bigint
   /** A time between the third and the fourth gift, by the database's clock. */
   let moment: Date
@@ -44,7 +44,7 @@ describe('coffer backup and coffer restore', () => {
     mkdirSync(wal)
     for (const each of [folder, wal]) chmodSync(each, 0o777)
     const archive_command = `"${archiver}" "%p" "%f" "${wal}"`
-    postgres = await startThrowAwayPostgres({ settings: { archive_mode: 'on', archive_command } })
+    postgres = await startTemporaryPostgres({ settings: { archive_mode: 'on', archive_command } })
     await migrate(postgres.url, () => undefined)
     const admin = await connectAdmin(postgres.url)
     await admin.query(`alter system set recovery_end_command = 'touch ${join(folder, 'ran')}'`)
@@ -158,7 +158,7 @@ describe('coffer backup and coffer restore', () => {
 
   /** Starts a PostgreSQL in the folder, as after a restore, and counts there. */
   async function countOperations(server: string): Promise<number> {
-    const restored = await startThrowAwayPostgres({ folder: server })
+    const restored = await startTemporaryPostgres({ folder: server })
     const admin = await connectAdmin(restored.url)
     const { rows } = await admin.query('select count(*)::int as count from ledger.operations')
     await admin.end()

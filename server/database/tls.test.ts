@@ -8,16 +8,16 @@ import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import {
   postgresOwner,
-  startThrowAwayPostgres,
-  type ThrowAwayPostgres,
-} from '../../scripts/throw-away-postgres.ts'
+  startTemporaryPostgres,
+  type TemporaryPostgres,
+} from '../../scripts/temporary-postgres.ts'
 import { Ledger } from '../ledger/ledger.ts'
 import { clientConfig } from './connect.ts'
 import { migrate } from './migrate.ts'
 
 describe('TLS to PostgreSQL with sslmode=verify-full', () => {
   let folder: string
-  let postgres: ThrowAwayPostgres
+  let postgres: TemporaryPostgres
 
   const openssl = (...args: string[]) =>
     execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
@@ -56,7 +56,7 @@ describe('TLS to PostgreSQL with sslmode=verify-full', () => {
       ssl_key_file: join(folder, 'server.key'),
       hba_file: join(folder, 'hba'),
     }
-    postgres = await startThrowAwayPostgres({ settings })
+    postgres = await startTemporaryPostgres({ settings })
   })
   after(async () => {
     await postgres.stop()

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'
 import type pg from 'pg'
-import { startThrowAwayPostgres } from '../../scripts/throw-away-postgres.ts'
+import { startTemporaryPostgres } from '../../scripts/temporary-postgres.ts'
 import { migrate } from '../database/migrate.ts'
 import { ServiceError } from '../service-error.ts'
 import { percentile } from '../test/client.ts'
@@ -181,7 +181,7 @@ describe('ledger', () => {
 
 describe('the replay barrier', () => {
   it('reports no outcome that the standby may not have: first response, replay and lookup wait', async (test) => {
-    const postgres = await startThrowAwayPostgres({})
+    const postgres = await startTemporaryPostgres({})
     test.after(() => postgres.stop())
     await migrate(postgres.url, () => undefined)
     const admin = await connectAdmin(postgres.url)

@@ -4,10 +4,7 @@ import { chmodSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { skipIf } from '../../scripts/find-program.ts'
-import {
-  startThrowAwayPostgres,
-  type ThrowAwayPostgres,
-} from '../../scripts/throw-away-postgres.ts'
+import { startTemporaryPostgres, type TemporaryPostgres } from '../../scripts/temporary-postgres.ts'
 
 export const GERMAN = 'de_DE.UTF-8'
 
@@ -24,9 +21,9 @@ export function makeGermanLocale(folder: string): { LOCPATH: string } {
   return { LOCPATH: folder }
 }
 
-export async function startGermanPostgres(): Promise<ThrowAwayPostgres> {
+export async function startGermanPostgres(): Promise<TemporaryPostgres> {
   const locales = mkdtempSync(join(tmpdir(), 'coffer-locales-'))
-  const postgres = await startThrowAwayPostgres({
+  const postgres = await startTemporaryPostgres({
     settings: { lc_messages: GERMAN, fsync: 'off' },
     env: makeGermanLocale(locales),
   })

@@ -1,14 +1,11 @@
 /** Runs once before all test files: starts PostgreSQL, unless TEST_DATABASE_URL is set, and creates the template. */
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import {
-  startThrowAwayPostgres,
-  type ThrowAwayPostgres,
-} from '../../scripts/throw-away-postgres.ts'
+import { startTemporaryPostgres, type TemporaryPostgres } from '../../scripts/temporary-postgres.ts'
 import { migrate } from '../database/migrate.ts'
 import { databaseUrlFor, TEMPLATE } from './database.ts'
 
-let postgres: ThrowAwayPostgres | undefined
+let postgres: TemporaryPostgres | undefined
 
 /** Compiled sources, shared by all processes of the tests. A test file loads the whole service, which takes a second. */
 const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/compile', import.meta.url))
@@ -16,7 +13,7 @@ const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/compile',
 export async function globalSetup() {
   process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE
   if (process.env['TEST_DATABASE_URL'] === undefined) {
-    postgres = await startThrowAwayPostgres({
+    postgres = await startTemporaryPostgres({
       settings: { max_connections: '300', fsync: 'off', full_page_writes: 'off' },
     })
     process.env['TEST_DATABASE_URL'] = postgres.url

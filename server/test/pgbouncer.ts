@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePorts } from '../../scripts/find-free-ports.ts'
-import { postgresOwner } from '../../scripts/throw-away-postgres.ts'
+import { postgresOwner } from '../../scripts/temporary-postgres.ts'
 
 const PROGRAM = '/usr/sbin/pgbouncer'
 

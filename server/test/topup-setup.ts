@@ -49,7 +49,7 @@ export async function openTopupSetup(
   env: Record<string, string> = {},
   { runsJobs = true } = {},
 ): Promise<TopupSetup> {
-  const sandbox = await startSandbox({ webhookRetryPausesMs: [50, 100, 200, 400, 800] })
+  const sandbox = await startSandbox({ webhookRetryDelaysMs: [50, 100, 200, 400, 800] })
   const settings = { ...topupEnv(sandbox), ...env }
   const setup = runsJobs
     ? await openSetup(settings)

@@ -70,7 +70,7 @@ describe('POST /api/widget/topup/create-intent', () => {
     const intent = setup.sandbox.state.paymentIntents.get(paymentIntentId)
     assert.deepEqual(intent?.metadata, { topupId: row.id })
     assert.equal(intent?.amount, 710)
-    assert.equal(setup.sandbox.state.answers.has(`topup-${row.id}`), true)
+    assert.equal(setup.sandbox.state.storedResponses.has(`topup-${row.id}`), true)
   })
 
   it('502 PAYMENT_PROVIDER_ERROR if the response is lost: one row, one intent, one credit once it is paid', async () => {

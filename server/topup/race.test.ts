@@ -117,7 +117,7 @@ describe('two processes', () => {
       setup.sandbox.flushWebhooks()
       payers.push(...wave)
     }
-    await setup.sandbox.webhooksSettled()
+    await setup.sandbox.webhooksIdle()
     const seconds = (performance.now() - startedMs) / 1000
     assert.equal(await countCredits(), INTENTS)
     for (const [index, { shop }] of payers.entries()) {
@@ -151,7 +151,7 @@ describe('two processes', () => {
     const untilMs = performance.now() + 60_000
     while ((await countCredits()) !== earlier + 20 && performance.now() < untilMs) await sleep(100)
     assert.equal(await countCredits(), earlier + 20)
-    await setup.sandbox.webhooksSettled()
+    await setup.sandbox.webhooksIdle()
     assert.equal(await countCredits(), earlier + 20)
     await assertBooks(setup)
     processes.pop()

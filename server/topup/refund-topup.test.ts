@@ -134,7 +134,7 @@ describe('the refund of a top-up', () => {
     assert.deepEqual(await statusesOf(shop, intent), ['reserved'])
     assert.equal(await balanceOf(shop), 12_00n)
     // The processor forgets an idempotency key after a day; the sweeper still does not create a second refund.
-    setup.sandbox.state.answers.clear()
+    setup.sandbox.state.storedResponses.clear()
     await sweepNow(setup, ['finish-refunds'])
     await sweepNow(setup)
     assert.deepEqual(await statusesOf(shop, intent), ['sent'])

@@ -20,7 +20,7 @@ async function answer(outcome) {
   }
 }
 
-/** Tells the page that opened the overlay, and nobody else, to look at the intent again. */
+/** Notifies only the page that opened the overlay, which then retrieves the intent again. */
 function leaveOverlay() {
   window.parent.postMessage({ type: 'challenge-over' }, query.get('origin') ?? location.origin)
 }

@@ -15,7 +15,7 @@ import { RELEASE } from './sandbox-origin.js'
  * The data that a group of elements needs to pay. The page cannot read it. @type {WeakMap<object, { payment: Payment |
  * null, clientSecret: string, look: { theme: string, locale: string } }>}
  */
-const insides = new WeakMap()
+const privateData = new WeakMap()
 
 /**
  * @param {string} publishableKey
@@ -26,37 +26,37 @@ function createElements(publishableKey, options) {
   const language = locale === 'auto' ? navigator.language : locale
   const look = { theme: appearance.theme ?? 'stripe', locale: language }
   /** @type {{ payment: Payment | null, clientSecret: string, look: typeof look }} */
-  const inside = { payment: null, clientSecret, look }
+  const data = { payment: null, clientSecret, look }
   const elements = {
     /** @param {string} type */
     create(type) {
       if (type !== 'payment') throw new Error(`The sandbox has no element of type ${type}.`)
-      inside.payment = createPaymentElement({ publishableKey, appearance, locale: language })
-      return inside.payment.element
+      data.payment = createPaymentElement({ publishableKey, appearance, locale: language })
+      return data.payment.element
     },
     /** @param {string} type */
-    getElement: (type) => (type === 'payment' ? (inside.payment?.element ?? null) : null),
+    getElement: (type) => (type === 'payment' ? (data.payment?.element ?? null) : null),
     /** @param {ElementsOptions} changes */
     update(changes) {
-      if (changes.clientSecret !== undefined) inside.clientSecret = changes.clientSecret
+      if (changes.clientSecret !== undefined) data.clientSecret = changes.clientSecret
       const theme = changes.appearance?.theme
       if (theme !== undefined) look.theme = theme
       if (changes.locale !== undefined) look.locale = changes.locale
-      inside.payment?.element.update(changes)
+      data.payment?.element.update(changes)
     },
     async submit() {
-      const outcome = await needPayment(inside).ask('submit')
+      const outcome = await needPayment(data).ask('submit')
       return outcome.error === undefined
         ? { selectedPaymentMethod: 'card' }
         : { error: outcome.error }
     },
     fetchUpdates: async () => ({}),
   }
-  insides.set(elements, inside)
+  privateData.set(elements, data)
   return elements
 }
 
-/** @param {{ payment: Payment | null }} inside */
+/** @param {{ payment: Payment | null }} data */
 function needPayment({ payment }) {
   if (payment === null) throw new Error('elements should have a mounted Payment Element.')
   return payment
@@ -69,8 +69,8 @@ function needPayment({ payment }) {
  */
 async function confirmPayment(publishableKey, confirmation) {
   const { elements, confirmParams = {}, redirect = 'always' } = confirmation
-  const inside = elements === undefined ? undefined : insides.get(elements)
-  const clientSecret = confirmation.clientSecret ?? inside?.clientSecret
+  const data = elements === undefined ? undefined : privateData.get(elements)
+  const clientSecret = confirmation.clientSecret ?? data?.clientSecret
   if (clientSecret === undefined) {
     throw new Error('confirmPayment() needs elements or a clientSecret.')
   }
@@ -81,11 +81,11 @@ async function confirmPayment(publishableKey, confirmation) {
   const detail = { clientSecret, returnUrl: returnUrl ?? '', redirect }
   const { payment_method: card = '' } = confirmParams
   const confirmed =
-    inside === undefined
+    data === undefined
       ? await confirmIntent(publishableKey, { ...detail, card })
-      : await needPayment(inside).ask('confirm', detail)
+      : await needPayment(data).ask('confirm', detail)
   if (confirmed.error !== undefined) return confirmed
-  const look = inside?.look ?? { theme: 'stripe', locale: navigator.language }
+  const look = data?.look ?? { theme: 'stripe', locale: navigator.language }
   const outcome = await takeNextAction(publishableKey, confirmed.paymentIntent, look)
   if (outcome.error !== undefined || redirect === 'if_required') return outcome
   return await goBack(returnUrl ?? '', outcome.paymentIntent)

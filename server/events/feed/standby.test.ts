@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { startThrowAwayPostgres } from '../../../scripts/throw-away-postgres.ts'
+import { startTemporaryPostgres } from '../../../scripts/temporary-postgres.ts'
 import { readConfig } from '../../config.ts'
 import { migrate } from '../../database/migrate.ts'
 import { createLog } from '../../http/create-log.ts'
@@ -28,7 +28,7 @@ const CANCEL_WAITING = `select pg_cancel_backend(pid) from pg_stat_activity
 
 describe('the feed and webhooks', () => {
   it('report no event that the standby may not have', async (test) => {
-    const postgres = await startThrowAwayPostgres({})
+    const postgres = await startTemporaryPostgres({})
     test.after(() => postgres.stop())
     await migrate(postgres.url, () => undefined)
     const admin = await connectAdmin(postgres.url)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import type { ThrowAwayPostgres } from '../../../scripts/throw-away-postgres.ts'
+import type { TemporaryPostgres } from '../../../scripts/temporary-postgres.ts'
 import { migrate } from '../../database/migrate.ts'
 import { ServiceError } from '../../service-error.ts'
 import { startGermanPostgres, whyNoGermanPostgres } from '../../test/german-postgres.ts'
@@ -14,7 +14,7 @@ import { BONUS_ACCOUNT } from '../types.ts'
 const skip = whyNoGermanPostgres()
 
 describe('a server with German messages', { skip }, () => {
-  let postgres: ThrowAwayPostgres
+  let postgres: TemporaryPostgres
   let admin: pg.Client
   let ledger: Ledger
   let walletId: bigint

@@ -9,9 +9,9 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import {
-  startThrowAwayPostgres,
-  type ThrowAwayPostgres,
-} from '../../../scripts/throw-away-postgres.ts'
+  startTemporaryPostgres,
+  type TemporaryPostgres,
+} from '../../../scripts/temporary-postgres.ts'
 import { clientConfig } from '../../database/connect.ts'
 import { migrate } from '../../database/migrate.ts'
 import { ServiceError } from '../../service-error.ts'
@@ -20,7 +20,7 @@ import { readCheckpoint, writeCheckpoint } from '../verify/checkpoint.ts'
 import { Ledger } from '../ledger.ts'
 import { PROCESSOR_ACCOUNT, type LedgerRequest } from '../types.ts'
 
-let postgres: ThrowAwayPostgres
+let postgres: TemporaryPostgres
 let admin: pg.Client
 let ledger: Ledger
 let walletId: bigint
@@ -28,7 +28,7 @@ const standbys: ChildProcess[] = []
 const folder = mkdtempSync(join(tmpdir(), 'coffer-standby-'))
 
 before(async () => {
-  postgres = await startThrowAwayPostgres({ settings: { fsync: 'off' } })
+  postgres = await startTemporaryPostgres({ settings: { fsync: 'off' } })
   await migrate(postgres.url, () => undefined)
   admin = await connectAdmin(postgres.url)
   ledger = new Ledger({ databaseUrl: postgres.url, requiresStandby: true, deadlineMs: 2_500 })

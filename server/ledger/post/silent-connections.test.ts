@@ -4,9 +4,9 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import {
-  startThrowAwayPostgres,
-  type ThrowAwayPostgres,
-} from '../../../scripts/throw-away-postgres.ts'
+  startTemporaryPostgres,
+  type TemporaryPostgres,
+} from '../../../scripts/temporary-postgres.ts'
 import { migrate } from '../../database/migrate.ts'
 import { SILENT_MS } from '../../database/watch-connections.ts'
 import { ServiceError } from '../../service-error.ts'
@@ -89,10 +89,10 @@ describe('the ledger, when its connections become silent and new ones work', OPT
 })
 
 describe('a commit that waits for its standby', OPTIONS, () => {
-  let postgres: ThrowAwayPostgres
+  let postgres: TemporaryPostgres
 
   before(async () => {
-    postgres = await startThrowAwayPostgres({ settings: { fsync: 'off' } })
+    postgres = await startTemporaryPostgres({ settings: { fsync: 'off' } })
     await migrate(postgres.url, () => undefined)
   })
   after(() => postgres.stop())

@@ -4,23 +4,23 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import {
-  startThrowAwayPostgres,
-  type ThrowAwayPostgres,
-} from '../../../scripts/throw-away-postgres.ts'
+  startTemporaryPostgres,
+  type TemporaryPostgres,
+} from '../../../scripts/temporary-postgres.ts'
 import { migrate } from '../../database/migrate.ts'
 import { connectAdmin } from '../../test/harness.ts'
 import { Ledger } from '../ledger.ts'
 import { BONUS_ACCOUNT, type LedgerRequest } from '../types.ts'
 
 describe('a lookup during a commit that waits for its standby', () => {
-  let postgres: ThrowAwayPostgres
+  let postgres: TemporaryPostgres
   let admin: pg.Client
   let posting: Ledger
   let reading: Ledger
   let walletId: bigint
 
   before(async () => {
-    postgres = await startThrowAwayPostgres({ settings: { fsync: 'off' } })
+    postgres = await startTemporaryPostgres({ settings: { fsync: 'off' } })
     await migrate(postgres.url, () => undefined)
     admin = await connectAdmin(postgres.url)
     posting = new Ledger({ databaseUrl: postgres.url })

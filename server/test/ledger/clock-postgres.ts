@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { skipIf } from '../../../scripts/find-program.ts'
 import {
-  startThrowAwayPostgres,
-  type ThrowAwayPostgres,
-} from '../../../scripts/throw-away-postgres.ts'
+  startTemporaryPostgres,
+  type TemporaryPostgres,
+} from '../../../scripts/temporary-postgres.ts'
 
 const [LIBRARY] = globSync('/usr/lib/*/faketime/libfaketime.so.1')
 const MISSING = 'libfaketime is not installed (Debian: apt-get install faketime).'
 
-export interface ClockPostgres extends ThrowAwayPostgres {
+export interface ClockPostgres extends TemporaryPostgres {
   /** From now on the clock differs from that of the machine by so many seconds. */
   setClock(seconds: number): void
 }
@@ -30,7 +30,7 @@ export async function startClockPostgres(folder?: string): Promise<ClockPostgres
   const setClock = (seconds: number) =>
     writeFileSync(file, `${seconds < 0 ? '' : '+'}${seconds}\n`, { mode: 0o644 })
   setClock(0)
-  const postgres = await startThrowAwayPostgres({
+  const postgres = await startTemporaryPostgres({
     settings: { fsync: 'off' },
     ...(folder !== undefined && { folder }),
     env: {

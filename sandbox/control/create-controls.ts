@@ -6,12 +6,12 @@ import { endAuthentication } from '../payments/authenticate-card.ts'
 import { chargeCard } from '../payments/charge-card.ts'
 import { confirmPaymentIntent } from '../payments/confirm-payment-intent.ts'
 import { findPaymentMethod, paymentMethodOfNumber } from '../payments/create-payment-method.ts'
-import { failRefund, succeedRefund } from '../refunds/settle-refund.ts'
+import { failRefund, succeedRefund } from '../refunds/complete-refund.ts'
 import { clearState, idOf } from '../state.ts'
 import { invalidRequest, missing } from '../stripe-error.ts'
-import { addWebhookEndpoint } from '../webhooks/operate-webhooks.ts'
+import { addWebhookEndpoint } from '../webhooks/webhook-operations.ts'
 
-/** Actions of card holders, banks and Stripe, for tests and the control API. */
+/** Actions of cardholders, banks and Stripe, for tests and the control API. */
 export function createControls(sandbox: Sandbox) {
   const { state, faults, settings, webhookSender } = sandbox
 
@@ -21,14 +21,14 @@ export function createControls(sandbox: Sandbox) {
     const authentication = open.find(({ paymentIntentId }) => paymentIntentId === intentId)
     if (authentication === undefined) throw invalidRequest('No challenge is open.')
     endAuthentication(sandbox, authentication, outcome)
-    return structuredClone(need(state.paymentIntents, 'payment_intent', intentId))
+    return structuredClone(requireObject(state.paymentIntents, 'payment_intent', intentId))
   }
 
   return {
     authenticate,
     /** Pays an intent without a browser. The card is a number or a name such as `pm_card_visa`. */
     complete(intentId: string, card = 'pm_card_visa', authentication?: 'succeeded' | 'failed') {
-      const intent = need(state.paymentIntents, 'payment_intent', intentId)
+      const intent = requireObject(state.paymentIntents, 'payment_intent', intentId)
       const method = /^[\d ]+$/.test(card)
         ? paymentMethodOfNumber(sandbox, card)
         : findPaymentMethod(sandbox, card)
@@ -41,46 +41,46 @@ export function createControls(sandbox: Sandbox) {
     },
     /** Ends the status `processing` of an intent; the test card determines the outcome. */
     settle(intentId: string) {
-      const intent = need(state.paymentIntents, 'payment_intent', intentId)
+      const intent = requireObject(state.paymentIntents, 'payment_intent', intentId)
       if (intent.status !== 'processing') throw invalidRequest('This intent is not processing.')
       const id = idOf(intent.payment_method)
-      chargeCard(sandbox, intent, need(state.paymentMethods, 'PaymentMethod', id), false)
+      chargeCard(sandbox, intent, requireObject(state.paymentMethods, 'PaymentMethod', id), false)
       return structuredClone(intent)
     },
     openDispute(chargeId: string, input: Partial<DisputeOptions> = {}) {
-      const charge = need(state.charges, 'charge', chargeId)
+      const charge = requireObject(state.charges, 'charge', chargeId)
       const full = { reason: 'fraudulent', isInquiry: false, ...input }
       return structuredClone(openDispute(sandbox, charge, full))
     },
     resolveDispute(disputeId: string, outcome: DisputeOutcome) {
-      const dispute = need(state.disputes, 'dispute', disputeId)
+      const dispute = requireObject(state.disputes, 'dispute', disputeId)
       resolveDispute(sandbox, dispute, outcome)
       return structuredClone(dispute)
     },
     failRefund(refundId: string, reason = 'lost_or_stolen_card') {
-      const refund = need(state.refunds, 'refund', refundId)
+      const refund = requireObject(state.refunds, 'refund', refundId)
       failRefund(sandbox, refund, reason)
       return structuredClone(refund)
     },
     succeedRefund(refundId: string) {
-      const refund = need(state.refunds, 'refund', refundId)
+      const refund = requireObject(state.refunds, 'refund', refundId)
       succeedRefund(sandbox, refund)
       return structuredClone(refund)
     },
     /** Delivers an event again, or for the first time if it was dropped. */
     resendEvent(eventId: string) {
-      const event = need(state.events, 'event', eventId)
+      const event = requireObject(state.events, 'event', eventId)
       for (const endpoint of state.webhookEndpoints.values()) webhookSender.send(event, endpoint)
     },
     addWebhookEndpoint(url: string, secret = settings.webhookSecret, events = ['*']) {
       return structuredClone(addWebhookEndpoint(sandbox, url, secret, events))
     },
     flushWebhooks: () => webhookSender.flush(),
-    webhooksSettled: () => webhookSender.settled(),
+    webhooksIdle: () => webhookSender.whenIdle(),
     resetFaults() {
       Object.assign(faults, createFaults())
     },
-    /** Deletes all payments and clears all switches. Webhook endpoints stay. */
+    /** Deletes all payments and clears all faults. Webhook endpoints stay. */
     reset() {
       webhookSender.cancel()
       clearState(state)
@@ -91,7 +91,7 @@ export function createControls(sandbox: Sandbox) {
 
 export type Controls = ReturnType<typeof createControls>
 
-function need<T>(objects: Map<string, T>, kind: string, id: string): T {
+function requireObject<T>(objects: Map<string, T>, kind: string, id: string): T {
   const object = objects.get(id)
   if (object === undefined) throw missing(kind, id)
   return object

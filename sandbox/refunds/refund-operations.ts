@@ -7,7 +7,7 @@ import { bookBalance } from '../payments/book-balance.ts'
 import { createId, nowSeconds, idOf, type State } from '../state.ts'
 import { invalidRequest, missing } from '../stripe-error.ts'
 import { emitEvent } from '../webhooks/emit-event.ts'
-import { failRefund } from './settle-refund.ts'
+import { failRefund } from './complete-refund.ts'
 
 const REASONS = ['duplicate', 'fraudulent', 'requested_by_customer']
 

@@ -5,7 +5,7 @@ import { idOf } from '../state.ts'
 import { invalidRequest } from '../stripe-error.ts'
 import { emitEvent } from '../webhooks/emit-event.ts'
 
-/** The bank could not pay the card holder, so the money returns to the merchant's balance. */
+/** The bank could not pay the cardholder, so the money returns to the merchant's balance. */
 export function failRefund(sandbox: Sandbox, refund: Stripe.Refund, reason: string) {
   if (refund.status === 'failed') throw invalidRequest('This refund has already failed.')
   const charge = sandbox.state.charges.get(idOf(refund.charge))

@@ -1,11 +1,11 @@
-/** Starts a PostgreSQL of its own in a temporary folder, for tests, development and measurements. */
+/** Starts a temporary PostgreSQL server in its own folder, for tests, development and measurements. */
 import { execFileSync, spawn } from 'node:child_process'
 import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePorts } from './find-free-ports.ts'
 
-export interface ThrowAwayPostgres {
+export interface TemporaryPostgres {
   url: string
   /** The folder with PostgreSQL's own programs (pgbench, pg_dump, …). */
   binFolder: string
@@ -18,14 +18,14 @@ export interface ThrowAwayPostgres {
  */
 const LOCALE = ['--encoding=UTF8', '--locale=C.UTF-8']
 
-export async function startThrowAwayPostgres(options: {
+export async function startTemporaryPostgres(options: {
   /** Lines of postgresql.conf as name → value. */
   settings?: Record<string, string>
   /** A folder that is kept and reused; without it a temporary one is removed at the end. */
   folder?: string
   /** Environment variables of the server, beside our own. */
   env?: Record<string, string>
-}): Promise<ThrowAwayPostgres> {
+}): Promise<TemporaryPostgres> {
   const binFolder = findBinFolder()
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'coffer-postgres-'))
   const data = join(folder, 'data')
@@ -39,7 +39,7 @@ export async function startThrowAwayPostgres(options: {
   const settings = { ...options.settings, port: String(port), listen_addresses: '127.0.0.1' }
   const args = ['-D', data, '-k', folder]
   for (const [name, value] of Object.entries(settings)) args.push('-c', `${name}=${value}`)
-  // Detached, so that a Ctrl-C in the terminal reaches us first and we end it in order.
+  // Detached, so that Ctrl-C in the terminal does not reach PostgreSQL: this process stops it.
   const server = spawn(join(binFolder, 'postgres'), args, {
     ...owner,
     cwd: folder,
@@ -75,7 +75,7 @@ export function findBinFolder(): string {
   )
 }
 
-/** PostgreSQL refuses to run as root; then its own system user runs it. */
+/** PostgreSQL refuses to run as root, so root runs it as the system user postgres. */
 export function postgresOwner(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
@@ -84,7 +84,8 @@ export function postgresOwner(): { uid: number; gid: number } | undefined {
 
 async function waitUntilReady(binFolder: string, port: number, exitCode: () => number | null) {
   for (let attempt = 0; attempt < 300; attempt++) {
-    if (exitCode() !== null) throw new Error(`PostgreSQL ended at once with code ${exitCode()}.`)
+    if (exitCode() !== null)
+      throw new Error(`PostgreSQL ended immediately with code ${exitCode()}.`)
     try {
       execFileSync(join(binFolder, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port), '-q'])
       return
