@@ -48,7 +48,7 @@ export function makeFigures(days: number): Overview {
   return {
     currency: 'USD',
     step: 'day',
-    held: 1_284_930.42,
+    walletsTotal: 1_284_930.42,
     debt: 311.5,
     unclaimed: 42,
     slots,
@@ -118,7 +118,7 @@ export function makeNewFigures(): Overview {
   const none = { count: 0, amount: 0 }
   return {
     ...figures,
-    held: 0,
+    walletsTotal: 0,
     debt: 0,
     unclaimed: 0,
     others: [],

@@ -27,7 +27,7 @@ export const readOverview = defineAdminEndpoint({
   response: z.object({
     currency: shape.currency,
     step: z.enum(['hour', 'day']),
-    held: shape.money.describe('What all wallets hold now.'),
+    walletsTotal: shape.money.describe('What all wallets have now, including what holds reserve.'),
     debt: shape.money.describe('What people owe now, because a dispute found too little.'),
     unclaimed: shape.money.describe('What arrived in wallets of deleted accounts.'),
     slots: z

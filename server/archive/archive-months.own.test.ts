@@ -73,7 +73,7 @@ describe('archiveMonths', () => {
     const manifest = () =>
       readCheckpoint(join(setup.folder, `operations-${OLD}.manifest`), publicPem)
     assert.equal(await setup.findFault({ checkpoint: manifest() }), undefined)
-    assert.equal(await setup.findFault({ checkpoint: manifest(), onlySince: true }), undefined)
+    assert.equal(await setup.findFault({ checkpoint: manifest(), isIncremental: true }), undefined)
     const threads = { databaseUrl: setup.harness.databaseUrl, count: 2 }
     assert.equal(await setup.findFault({ threads }), undefined)
   })

@@ -37,7 +37,7 @@ export interface Figures {
   /** The amount that the platform owes to the owner of each account now. */
   settlements: Map<bigint, bigint>
   /** What all wallets have, including what is reserved by holds. */
-  held: bigint
+  walletsTotal: bigint
   debt: bigint
   proof: Proof
   /** The totals contain every operation before this time. */
@@ -68,13 +68,21 @@ export function readFigures(pool: pg.Pool, from: Date, step: 'hour' | 'day'): Pr
 
 function addUpTotals(rows: readonly AccountSum[], proof: Proof, rolledUpTo: Date): Figures {
   const settlements = new Map<bigint, bigint>()
-  let [held, debt] = [0n, 0n]
+  let [walletsTotal, debt] = [0n, 0n]
   for (const row of rows) {
     settlements.set(row.account, (settlements.get(row.account) ?? 0n) + accountChange(row))
-    held += row.amount + row.heldChange
+    walletsTotal += row.amount + row.heldChange
     debt += row.debtChange
   }
-  return { slots: new Map(), accounts: new Map(), settlements, held, debt, proof, rolledUpTo }
+  return {
+    slots: new Map(),
+    accounts: new Map(),
+    settlements,
+    walletsTotal,
+    debt,
+    proof,
+    rolledUpTo,
+  }
 }
 
 function addMovement({ slots, accounts }: Figures, row: SlotSum) {

@@ -29,7 +29,7 @@ import {
   type AccountState,
   type Decision,
   type Entry,
-  type LedgerQuestion,
+  type LedgerLookup,
   type LedgerRequest,
   type Operation,
   type Outcome,
@@ -166,14 +166,14 @@ export class Ledger {
   }
 
   /** Replays a pair for a caller that may not post, or may no longer post. undefined if the pair has no decision. */
-  async recall(question: LedgerQuestion): Promise<Outcome | undefined> {
-    const scope = scopeOf(question)
-    const digest = digestPair(scope, question.referenceType, question.referenceId)
-    const decision = await this.#findDurably(scope, digest, question.walletId)
+  async replay(lookup: LedgerLookup): Promise<Outcome | undefined> {
+    const scope = scopeOf(lookup)
+    const digest = digestPair(scope, lookup.referenceType, lookup.referenceId)
+    const decision = await this.#findDurably(scope, digest, lookup.walletId)
     if (decision === undefined) return undefined
-    const outcome = replay(decision, question)
+    const outcome = replay(decision, lookup)
     if (outcome.mismatch.length > 0) {
-      const mismatch = recordMismatch({ ...question, digest }, outcome)
+      const mismatch = recordMismatch({ ...lookup, digest }, outcome)
       await run(this.#pool, query.writeMismatches([mismatch]))
     }
     return outcome

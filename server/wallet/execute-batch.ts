@@ -13,10 +13,10 @@ import type { ShowError } from '../http/render-error.ts'
 import { digestPair } from '../ledger/digest.ts'
 import type { LedgerRequest, Outcome } from '../ledger/types.ts'
 import { InvalidRequest, ServiceError } from '../service-error.ts'
-import { recall, toOrder, toRequest, type FoundLink, type Order } from './debit-or-credit.ts'
+import { replay, toOrder, toRequest, type FoundLink, type Order } from './debit-or-credit.ts'
 import {
   postOnTarget,
-  recallOnTarget,
+  replayOnTarget,
   toTargetOrder,
   toTargetRequest,
   walletOf,
@@ -36,8 +36,8 @@ interface Posted {
   again?: () => Promise<Outcome>
 }
 
-/** What is done with an operation. One that repeats the reference of an earlier one on another wallet is only recalled. */
-type Step = Posted | { behind: Posted; request: LedgerRequest } | { recall: () => Promise<Outcome> }
+/** What is done with an operation. One that repeats the reference of an earlier one on another wallet is only replayed. */
+type Step = Posted | { behind: Posted; request: LedgerRequest } | { replay: () => Promise<Outcome> }
 type Links = ReadonlyMap<string, Settled<FoundLink>>
 
 const TYPE = { input: batchOperation.pick({ type: true }), method: 'POST' } as const
@@ -113,7 +113,7 @@ function planSteps(ofApp: OfApp, orders: readonly Settled<BatchOrder>[]): Promis
   const steps = orders.map(async (order): Promise<Step> => {
     if (order.status === 'rejected') return fail(order.reason)
     const { value } = order
-    const { counterAccount, referenceType, referenceId } = value.question
+    const { counterAccount, referenceType, referenceId } = value.lookup
     const digest = digestPair(counterAccount, referenceType, referenceId)
     const earlier = firsts.get(digest)
     const planned = toStep(ofApp, value, 'target' in value ? firsts.get(value.target) : undefined)
@@ -140,7 +140,7 @@ async function toStep(
     const link = links.get(order.serviceUserId) as Settled<FoundLink>
     if (link.status === 'rejected') return fail(link.reason)
     const request = toRequest(clientApp, link.value, order)
-    return request ? { request } : { recall: () => recall(context, link.value, order) }
+    return request ? { request } : { replay: () => replay(context, link.value, order) }
   } catch (error) {
     return fail(error)
   }
@@ -161,13 +161,13 @@ async function toTargetStep(
   const target = decided ?? (isInBatch ? before.request : undefined)
   const walletId = target && walletOf(order, target)
   const request = await toTargetRequest(context, clientApp, order, walletId)
-  if (request === undefined) return { recall: () => recallOnTarget(context, order, walletId) }
+  if (request === undefined) return { replay: () => replayOnTarget(context, order, walletId) }
   if (decided) return { request }
   return { request, again: () => postOnTarget(context, clientApp, order) }
 }
 
 function fail(reason: unknown): Step {
-  return { recall: () => Promise.reject(reason) }
+  return { replay: () => Promise.reject(reason) }
 }
 
 /** The ledger gets all requests at once, so that it can keep their order. */
@@ -176,9 +176,9 @@ function start({ ledger }: Context, steps: readonly Step[]): Promise<Outcome>[] 
   const promises = ledger.postSeries(posted.map(({ request }) => request))
   const outcomes = new Map(posted.map((step, index) => [step, settle(step, promises[index])]))
   return steps.map((step) => {
-    if ('recall' in step) return step.recall()
+    if ('replay' in step) return step.replay()
     if (!('behind' in step)) return outcomes.get(step) as Promise<Outcome>
-    return recallBehind(ledger, step.request, outcomes.get(step.behind))
+    return replayAfter(ledger, step.request, outcomes.get(step.behind))
   })
 }
 
@@ -189,7 +189,7 @@ async function settle({ again }: Posted, posted?: Promise<Outcome>): Promise<Out
 }
 
 /** The earlier operation has decided the reference. */
-async function recallBehind(
+async function replayAfter(
   ledger: Context['ledger'],
   request: LedgerRequest,
   earlier?: Promise<Outcome>,
@@ -198,7 +198,7 @@ async function recallBehind(
     () => true,
     () => false,
   )
-  const known = isDecided ? await ledger.recall(request) : undefined
+  const known = isDecided ? await ledger.replay(request) : undefined
   if (known === undefined) throw new ServiceError('EARLIER_OPERATION_FAILED')
   return known
 }
@@ -210,7 +210,7 @@ function toResult(
   outcome: Settled<Outcome>,
   showError: ShowError,
 ): BatchResult {
-  const kind = order?.status === 'fulfilled' ? order.value.question.kind : 'debit'
+  const kind = order?.status === 'fulfilled' ? order.value.lookup.kind : 'debit'
   const [respond, endpoint] = responseOf(kind)
   const replay = outcome.status === 'fulfilled' ? describeReplay(outcome.value) : {}
   try {

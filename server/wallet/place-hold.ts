@@ -3,7 +3,7 @@ import { HOLD_SECONDS_DEFAULT } from '@coffer/contract/limits'
 import type { ClientApp as AnyClientApp } from '../client-app/remember-client-apps.ts'
 import type { Context } from '../context.ts'
 import { Overloaded } from '../service-error.ts'
-import { recall, toOrder, toRequest, type OperationInput, type Order } from './debit-or-credit.ts'
+import { replay, toOrder, toRequest, type OperationInput, type Order } from './debit-or-credit.ts'
 import { markReplay } from './mark-replay.ts'
 import { toHoldResponse } from './show-outcome.ts'
 
@@ -21,10 +21,10 @@ export async function placeHold(
 ) {
   const { findLink, ledger } = context
   const order = toHoldOrder(context, clientApp, input)
-  if (!ledger.hasRoomFor(order.question)) throw new Overloaded('ledger_queue')
+  if (!ledger.hasRoomFor(order.lookup)) throw new Overloaded('ledger_queue')
   const link = await findLink(clientApp.id, order.serviceUserId)
   const request = toRequest(clientApp, link, order)
-  const outcome = request ? await ledger.post(request) : await recall(context, link, order)
+  const outcome = request ? await ledger.post(request) : await replay(context, link, order)
   markReplay(context, clientApp, outcome, headers)
   return toHoldResponse(context, clientApp.account, outcome.decision)
 }
@@ -34,6 +34,6 @@ export function toHoldOrder(context: Context, clientApp: ClientApp, input: Input
   const { expiresInSeconds = HOLD_SECONDS_DEFAULT } = input
   return {
     ...order,
-    question: { ...order.question, hold: { expiresInMs: 1000 * expiresInSeconds } },
+    lookup: { ...order.lookup, hold: { expiresInMs: 1000 * expiresInSeconds } },
   }
 }

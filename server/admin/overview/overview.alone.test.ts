@@ -43,7 +43,10 @@ describe('GET /api/admin/overview', () => {
       assert.deepEqual([...gaps], [step === 'hour' ? 3_600_000 : 86_400_000])
       assert((times.at(-1) ?? 0) <= Date.now())
       assert(overview.slots.every(({ debits, p50Ms }) => debits.count === 0 && p50Ms === null))
-      assert.deepEqual([overview.held, overview.settlements, overview.refusals], [0, [], []])
+      assert.deepEqual(
+        [overview.walletsTotal, overview.settlements, overview.refusals],
+        [0, [], []],
+      )
       assert.deepEqual(overview.books, {
         isVerified: false,
         balancedAt: null,
@@ -86,7 +89,7 @@ describe('GET /api/admin/overview', () => {
           ],
         )
         assert.deepEqual(overview.others, [{ kind: 'bonus', count: 1, amount: 100 }])
-        assert.equal(overview.held, 89.25)
+        assert.equal(overview.walletsTotal, 89.25)
         assert.deepEqual(overview.settlements, [
           {
             clientId: app.clientId,

@@ -62,7 +62,7 @@ export async function readOverview(
   return {
     currency: currency.code,
     step,
-    held: toWireNumber(figures.held, currency),
+    walletsTotal: toWireNumber(figures.walletsTotal, currency),
     debt: toWireNumber(figures.debt, currency),
     unclaimed: toWireNumber(figures.settlements.get(BigInt(UNCLAIMED_ACCOUNT)) ?? 0n, currency),
     slots: times.map((atMs) => ({

@@ -77,13 +77,13 @@ function mapPeriods(limit: SpendLimit, change: (period: SpendPeriod) => SpendPer
  */
 export function recordSpend(
   limit: SpendLimit,
-  { kind, amountMinor, refusal, ofHold }: Decision,
+  { kind, amountMinor, refusal, holdChange }: Decision,
   takenAtMs: number | undefined,
   { spends }: BatchOutput,
 ) {
   if (refusal !== null) return
   if (kind === 'debit' || kind === 'hold') spends.set(keyOf(limit), take(limit, amountMinor))
-  const given = kind === 'refund' ? amountMinor : (ofHold?.released ?? 0n)
+  const given = kind === 'refund' ? amountMinor : (holdChange?.released ?? 0n)
   if (given > 0n && takenAtMs !== undefined) {
     spends.set(keyOf(limit), giveBack(limit, given, takenAtMs))
   }

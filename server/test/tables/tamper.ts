@@ -120,7 +120,7 @@ export async function openBooks(): Promise<Books> {
     verifiers: {
       full: verified(() => ({})),
       'full with checkpoint': verified(() => ({ checkpoint: checkpoint.read() })),
-      incremental: verified(() => ({ checkpoint: checkpoint.read(), onlySince: true })),
+      incremental: verified(() => ({ checkpoint: checkpoint.read(), isIncremental: true })),
       running: () => verifyInPortions(harness),
     },
     async close() {

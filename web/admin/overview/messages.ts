@@ -14,7 +14,7 @@ export const overviewWords = {
     debits: 'Debits',
     credits: 'Credits',
     topups: 'Top-ups',
-    held: 'Held in wallets',
+    walletsTotal: 'Total in wallets',
     requests: 'Requests',
     operations: (count: number) =>
       `${number.format(count)} ${count === 1 ? 'operation' : 'operations'}`,

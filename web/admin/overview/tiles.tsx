@@ -37,7 +37,7 @@ interface TilesProps {
 /** The main figures of the period. */
 export function Tiles({ figures, period }: TilesProps) {
   const { money } = usePage()
-  const { slots, currency, held, debt, unclaimed, others, refusals, comparison } = figures
+  const { slots, currency, walletsTotal, debt, unclaimed, others, refusals, comparison } = figures
   const plain = (amount: number) => money.plain(amount, currency)
   const movement = (kind: 'debits' | 'credits' | 'topups', path: string): Tile => ({
     name: texts[kind],
@@ -53,7 +53,11 @@ export function Tiles({ figures, period }: TilesProps) {
     movement('debits', `${paths.operations}?kind=debit`),
     movement('credits', `${paths.operations}?kind=credit`),
     movement('topups', paths.topups),
-    { name: texts.held, figure: plain(held), note: debt > 0 ? texts.owed(plain(debt)) : texts.now },
+    {
+      name: texts.walletsTotal,
+      figure: plain(walletsTotal),
+      note: debt > 0 ? texts.owed(plain(debt)) : texts.now,
+    },
     {
       name: texts.requests,
       figure: requests.toLocaleString('en'),
