@@ -28,7 +28,9 @@ export const readOverview = defineAdminEndpoint({
     currency: shape.currency,
     step: z.enum(['hour', 'day']),
     walletsTotal: shape.money.describe('What all wallets have now, including what holds reserve.'),
-    debt: shape.money.describe('What people owe now, because a dispute found too little.'),
+    debt: shape.money.describe(
+      'The total debt of all people: what seizures took beyond the balances.',
+    ),
     unclaimed: shape.money.describe('What arrived in wallets of deleted accounts.'),
     slots: z
       .array(
@@ -85,14 +87,19 @@ export const readOverview = defineAdminEndpoint({
       .describe('At most 20 client apps, the largest settlements first.'),
     moreApps: z.number().describe('Client apps with a settlement that are not listed.'),
     books: z.object({
-      isVerified: z.boolean().describe('Whether the running verifier is on.'),
-      balancedAt: shape.timestamp.nullable().describe('When everything last added up.'),
-      operations: z.number().nullable().describe('How many operations that were.'),
-      provedAt: shape.timestamp
+      isVerifierEnabled: z.boolean().describe('Whether the continuous verifier is enabled.'),
+      balancedAt: shape.timestamp.nullable().describe('When the trial balance was last correct.'),
+      operations: z.number().nullable().describe('How many operations it included.'),
+      verifiedAt: shape.timestamp
         .nullable()
-        .describe('When the last walk through every chain that found no fault began.'),
-      provedOperations: z.number().nullable(),
-      walkedOperations: z.number().nullable().describe('Of the walk under way.'),
+        .describe('When the last complete verification that found no fault began.'),
+      verifiedOperations: z.number().nullable(),
+      verifiedSoFar: z
+        .number()
+        .nullable()
+        .describe(
+          'How many operations the current verification has checked; null if none is in progress.',
+        ),
       fault: z.string().nullable().describe('The first bad row.'),
       faultAt: shape.timestamp.nullable(),
     }),

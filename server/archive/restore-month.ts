@@ -9,7 +9,7 @@ import { checkFiles, listArchived, type RestoreTools } from './check-files.ts'
 import { filesOf } from './files.ts'
 import { readChangePages, readChanges, type Change, type Manifest } from './manifest.ts'
 import { readPages } from './operations-file.ts'
-import { switchPartition } from './switch-partition.ts'
+import { changePartition } from './change-partition.ts'
 
 /** Only the newest archived month can be restored, because chains have no gaps. */
 export async function restoreMonth(tools: RestoreTools, month: string): Promise<Manifest> {
@@ -37,13 +37,13 @@ export async function restoreMonth(tools: RestoreTools, month: string): Promise<
   }
   await run(client, query.BEGIN)
   try {
-    for (const statement of query.unlistMonth(month)) await run(client, statement)
-    await switchPartition(client, query.attachMonth(month), () => tools.onWait?.())
+    for (const statement of query.deleteArchivedMonth(month)) await run(client, statement)
+    await changePartition(client, query.attachMonth(month), () => tools.onWait?.())
   } catch (error) {
     await run(client, query.ROLLBACK).catch(() => undefined)
     throw error
   }
-  await run(client, query.releaseMonth(month))
+  await run(client, query.dropMonthConstraint(month))
   for await (const page of pages()) {
     await run(
       client,

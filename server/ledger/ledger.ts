@@ -24,7 +24,7 @@ import { Queue } from './post/queue.ts'
 import { readNewest } from './read/read-history.ts'
 import { ReadShares } from './read/share-reads.ts'
 import { SpendLimits } from './spend-limits.ts'
-import { switchWallet } from './switch-wallet.ts'
+import { setWalletActive } from './set-wallet-active.ts'
 import {
   type AccountState,
   type Decision,
@@ -291,7 +291,7 @@ export class Ledger {
 
   /** Returns whether the wallet was in the other state. `db`: a transaction of the caller. */
   setWalletActive(walletId: bigint, isActive: boolean, db?: Database): Promise<boolean> {
-    return switchWallet(db ?? this.#pool, walletId, isActive)
+    return setWalletActive(db ?? this.#pool, walletId, isActive)
   }
 
   /** null if writes are not paused. */

@@ -212,19 +212,19 @@ function toResult(
 ): BatchResult {
   const kind = order?.status === 'fulfilled' ? order.value.lookup.kind : 'debit'
   const [respond, endpoint] = responseOf(kind)
-  const replay = outcome.status === 'fulfilled' ? describeReplay(outcome.value) : {}
+  const replayFields = outcome.status === 'fulfilled' ? describeReplay(outcome.value) : {}
   try {
     if (outcome.status === 'rejected') throw outcome.reason
     refuseMismatch(context, clientApp, outcome.value)
     const { decision } = outcome.value
-    return { status: 200, ...replay, ...respond(context, clientApp.account, decision) }
+    return { status: 200, ...replayFields, ...respond(context, clientApp.account, decision) }
   } catch (error) {
     const { status, body, retryAfterSeconds } = showError(error, {
       ...endpoint,
       errors: { ...endpoint.errors, ...BATCH_RESULT_ERRORS },
     })
     const wait = retryAfterSeconds === undefined ? {} : { retryAfter: retryAfterSeconds }
-    return { status, ...replay, ...wait, ...body }
+    return { status, ...replayFields, ...wait, ...body }
   }
 }
 

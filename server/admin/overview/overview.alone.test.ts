@@ -48,12 +48,12 @@ describe('GET /api/admin/overview', () => {
         [0, [], []],
       )
       assert.deepEqual(overview.books, {
-        isVerified: false,
+        isVerifierEnabled: false,
         balancedAt: null,
         operations: null,
-        provedAt: null,
-        provedOperations: null,
-        walkedOperations: null,
+        verifiedAt: null,
+        verifiedOperations: null,
+        verifiedSoFar: null,
         fault: null,
         faultAt: null,
       })
@@ -194,7 +194,7 @@ describe('GET /api/admin/overview', () => {
 
   it('200 returns the state of the continuous verifier', async () => {
     await setup.harness.admin.query(
-      `update books.proof set balanced_at = now(), balanced_operations = 12, fault = 'wallet 7: …', fault_at = now()`,
+      `update books.verification set balanced_at = now(), balanced_operations = 12, fault = 'wallet 7: …', fault_at = now()`,
     )
     const { books } = await read('24h')
     assert.equal(books.operations, 12)

@@ -58,14 +58,14 @@ insert into books.progress (rolled_up_to, mark_at, mark_xid) values (
 grant select, update (rolled_up_to, mark_at, mark_xid) on books.progress to coffer_service;
 
 -- What the continuous verifier knows, and where it is.
-create table books.proof (
+create table books.verification (
   only_row boolean primary key default true check (only_row),
   -- When wallets, accounts and operations last added up.
   balanced_at timestamptz,
   balanced_operations bigint,
   -- When the last walk over everything that found no fault began.
-  proved_at timestamptz,
-  proved_operations bigint,
+  verified_at timestamptz,
+  verified_operations bigint,
   -- The first bad row that was found, until a whole walk finds none.
   fault text,
   fault_at timestamptz,
@@ -73,12 +73,12 @@ create table books.proof (
   round_operations bigint not null default 0,
   round_fault text,
   -- Where the walk continues; null: none is running.
-  place jsonb,
+  position jsonb,
   check ((fault is null) = (fault_at is null)),
-  check (place is null or round_began_at is not null)
+  check (position is null or round_began_at is not null)
 );
-insert into books.proof default values;
-grant select, update on books.proof to coffer_service;
+insert into books.verification default values;
+grant select, update on books.verification to coffer_service;
 
 -- How far the reader of new operations is. It changes in the transaction of what the reader causes.
 create table books.tail (

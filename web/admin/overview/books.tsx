@@ -18,9 +18,9 @@ export function BooksCard({ books }: { books: Books }) {
   if (books.balancedAt === null) {
     return (
       <Card state="open" icon={<ClockIcon />}>
-        <p class={styles.booksTitle}>{books.isVerified ? texts.waiting : texts.off}</p>
+        <p class={styles.booksTitle}>{books.isVerifierEnabled ? texts.waiting : texts.off}</p>
         <p class={`${base.muted} ${styles.booksNote}`}>
-          {books.isVerified ? texts.waitingText : texts.offText}
+          {books.isVerifierEnabled ? texts.waitingText : texts.offText}
         </p>
       </Card>
     )
@@ -31,24 +31,24 @@ export function BooksCard({ books }: { books: Books }) {
         {texts.balanced} <Clock at={books.balancedAt} />, {texts.operations(books.operations ?? 0)}.
       </p>
       <p class={`${base.muted} ${styles.booksNote}`}>
-        {books.isVerified ? <Proved books={books} /> : `${texts.off}. ${texts.offText}`}
+        {books.isVerifierEnabled ? <Verified books={books} /> : `${texts.off}. ${texts.offText}`}
       </p>
     </Card>
   )
 }
 
-function Proved({ books }: { books: Books }) {
-  const { provedAt, provedOperations, walkedOperations } = books
+function Verified({ books }: { books: Books }) {
+  const { verifiedAt, verifiedOperations, verifiedSoFar } = books
   return (
     <>
-      {provedAt === null ? (
-        texts.notProved
+      {verifiedAt === null ? (
+        texts.notVerified
       ) : (
         <>
-          {texts.proved(provedOperations ?? 0)} <Clock at={provedAt} />.
+          {texts.verified(verifiedOperations ?? 0)} <Clock at={verifiedAt} />.
         </>
       )}{' '}
-      {walkedOperations !== null && texts.walking(walkedOperations)}
+      {verifiedSoFar !== null && texts.verifying(verifiedSoFar)}
     </>
   )
 }

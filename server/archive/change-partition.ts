@@ -13,7 +13,7 @@ const RETRY_MAX_MS = 5_000
  * debits wait meanwhile; if it does not get them, it tries again later. A long transaction, such as that of `coffer
  * verify`, keeps the partition until it ends.
  */
-export async function switchPartition(
+export async function changePartition(
   client: pg.ClientBase,
   statement: pg.QueryConfig,
   onWait: () => void,
