@@ -170,8 +170,8 @@ export const COUNT_HEADS: Statement<number> = {
 }
 
 /**
- * Debits and histories wait for the locks, each of which is waited for at most 50 ms, and for the commit. So all of it is
- * one message to the server: if the machine that sent it stops, the server still commits.
+ * Debits and histories wait while this waits for its locks (at most 50 ms each) and commits. All statements are one
+ * message, so the server finishes them even if the client stops.
  */
 function changePartitionBriefly(statement: string, first = ''): pg.QueryConfig {
   return {
@@ -238,7 +238,7 @@ export function constrainMonth(month: string): pg.QueryConfig[] {
   ].map((text) => ({ text }))
 }
 
-/** Clears the descriptions of closed wallets: the files have them from before. */
+/** Clears the descriptions of wallets that were closed after the month was archived. The files still contain them. */
 export function eraseTexts(month: string): pg.QueryConfig {
   return {
     text: `update ${tableOf(month)} o set description = null from ledger.wallets w
@@ -247,8 +247,8 @@ export function eraseTexts(month: string): pg.QueryConfig {
 }
 
 /**
- * Run this last: it commits. The advisory lock is that of ledger.erase_texts: a wallet was closed before, so its texts
- * are erased here, or is closed after the commit and finds them.
+ * Run this last: it commits. It takes the advisory lock of ledger.erase_texts: a wallet is closed either before this
+ * statement, which then erases its texts, or after the commit, when ledger.erase_texts sees the rows of this month.
  */
 export function attachMonth(month: string): pg.QueryConfig {
   const { from, before } = boundsOf(month)

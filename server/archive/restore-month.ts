@@ -26,7 +26,7 @@ export async function restoreMonth(tools: RestoreTools, month: string): Promise<
   const manifest = await checkFiles(tools, stored)
   if (!stored.hasTable) await load(tools, manifest)
   for (const statement of query.constrainMonth(month)) await run(client, statement)
-  // Most of the work, so that the same statement is quick while deletions of accounts wait for it.
+  // The same statement in attachMonth, which deletions of accounts wait for, then has little left to do.
   await run(client, query.eraseTexts(month))
   const pages = () => readChangePages(filesOf(folder, month).manifest, publicKeyPem)
   // The month before it in the archive has the heads that count from now on.

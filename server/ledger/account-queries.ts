@@ -16,7 +16,7 @@ export function readAccount(id: number): Statement<AccountState> {
 }
 
 /**
- * Waits for the batch that holds the account. `to` null removes the limit, and with it the running balance. Changes
+ * Waits for the batch that has locked the account. `to` null removes the limit, and with it the running balance. Changes
  * nothing if the limit is no longer `from`, if there is no limit, or if the account already owes more than the new
  * limit.
  */

@@ -137,7 +137,7 @@ export class Ledger {
     return { ledger_reads: this.#pool, ledger_searches: this.#searchPool }
   }
 
-  /** Writes wait for a connection that the database does not respond on. */
+  /** Whether a lane waits on a connection that has stopped responding. */
   get hasSilentConnection(): boolean {
     return this.#lanes.hasSilentConnection
   }
@@ -289,7 +289,7 @@ export class Ledger {
     return closed > 0 && (await run(db, query.eraseTexts(walletId))) > 0
   }
 
-  /** Returns whether the wallet was in the other state. `db`: a transaction of the caller. */
+  /** Returns whether the state changed. `db`: a transaction of the caller. */
   setWalletActive(walletId: bigint, isActive: boolean, db?: Database): Promise<boolean> {
     return setWalletActive(db ?? this.#pool, walletId, isActive)
   }

@@ -72,8 +72,8 @@ function mapPeriods(limit: SpendLimit, change: (period: SpendPeriod) => SpendPer
 /**
  * Counts a posted operation. A capture does not count again: its hold has counted.
  *
- * @param takenAtMs of a refund, the time of the debit or of the hold that was captured; of what changes a hold, that of
- *   the hold.
+ * @param takenAtMs when the money was taken: for a refund, the time of the debit or of the captured hold; for a change of
+ *   a hold, the time of the hold.
  */
 export function recordSpend(
   limit: SpendLimit,

@@ -113,7 +113,7 @@ export interface ThreadInput {
   snapshot: string
 }
 
-/** A thread sends what it has walked, at first nothing, and gets the next range, at last undefined. */
+/** A thread sends the result of its last range (undefined at the start), and gets the next range (undefined at the end). */
 export type ThreadOutput = { range: Range; walked: Walked } | undefined
 
 async function runThreads(

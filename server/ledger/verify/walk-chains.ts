@@ -83,7 +83,7 @@ interface Rows {
   known: ReadonlyMap<bigint, WalletState>
   /** The wallets whose chain ends in this step. */
   ended: WalletState[]
-  /** Where the chain of each wallet is; of a wallet that is not in it, before the first operation. */
+  /** The current head of each chain. A wallet that is not in the map has no operation before this step. */
   ends: Map<bigint, Head>
   operations: Operation[]
   digests: string[]
@@ -157,7 +157,7 @@ function* checkRows(rows: Rows, { from, checkpoint }: Range): Generator<bigint> 
   }
 }
 
-/** Chains start here; those of other wallets start with their first operation. */
+/** The heads after which chains continue. Other chains start with their first operation. */
 async function findStarts(
   tx: pg.ClientBase,
   { from, head, checkpoint, isIncremental }: Range,
