@@ -19,7 +19,7 @@ describe('the position of the continuous verifier', () => {
     await harness.end()
   })
   beforeEach(async () => {
-    await harness.admin.query('update books.verification set place = null, round_began_at = null')
+    await harness.admin.query('update books.verification set position = null, round_began_at = null')
     assert(await lease.take())
   })
 
