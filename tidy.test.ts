@@ -108,7 +108,7 @@ describe('tidy', () => {
     )
     const known = [
       'server/database/binary-array.ts',
-      'server/database/coalesce.ts',
+      'server/database/create-loader.ts',
       'server/database/watch-connections.ts',
       'server/database/connect.ts',
       'server/database/prune.ts',

@@ -32,7 +32,7 @@ async function makeOwnerWithHolds(tools: Tools): Promise<Owner> {
     description: 'Bike 7, two hours',
     referenceType: 'RENTAL_END',
     referenceId: randomUUID(),
-    ofHold: {
+    holdChange: {
       target: decision.digest,
       isAmountOmitted: false,
       isFinal: true,

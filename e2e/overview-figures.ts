@@ -48,7 +48,7 @@ export function makeFigures(days: number): Overview {
   return {
     currency: 'USD',
     step: 'day',
-    held: 1_284_930.42,
+    walletsTotal: 1_284_930.42,
     debt: 311.5,
     unclaimed: 42,
     slots,
@@ -95,12 +95,12 @@ export function makeFigures(days: number): Overview {
     })),
     moreApps: 12,
     books: {
-      isVerified: true,
+      isVerifierEnabled: true,
       balancedAt: new Date(today + 43_391_000).toISOString(),
       operations: 1_203_442,
-      provedAt: new Date(today + 41_000_000).toISOString(),
-      provedOperations: 1_201_118,
-      walkedOperations: 402_000,
+      verifiedAt: new Date(today + 41_000_000).toISOString(),
+      verifiedOperations: 1_201_118,
+      verifiedSoFar: 402_000,
       fault: null,
       faultAt: null,
     },
@@ -118,7 +118,7 @@ export function makeNewFigures(): Overview {
   const none = { count: 0, amount: 0 }
   return {
     ...figures,
-    held: 0,
+    walletsTotal: 0,
     debt: 0,
     unclaimed: 0,
     others: [],
@@ -144,9 +144,9 @@ export function makeNewFigures(): Overview {
       ...figures.books,
       balancedAt: null,
       operations: null,
-      provedAt: null,
-      provedOperations: null,
-      walkedOperations: null,
+      verifiedAt: null,
+      verifiedOperations: null,
+      verifiedSoFar: null,
     },
   }
 }

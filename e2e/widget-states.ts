@@ -77,7 +77,7 @@ async function makeHolds({ ledger }: Tools, app: TestApp, walletId: bigint) {
     amountMinor: 12_40n,
     description: 'Loose tea, by weight',
     referenceId: randomUUID(),
-    ofHold: {
+    holdChange: {
       target: decision.digest,
       isAmountOmitted: false,
       isFinal: true,

@@ -27,8 +27,10 @@ export const readOverview = defineAdminEndpoint({
   response: z.object({
     currency: shape.currency,
     step: z.enum(['hour', 'day']),
-    held: shape.money.describe('The total balance of all wallets now.'),
-    debt: shape.money.describe('The total debt of all people: seizures that exceeded the balance.'),
+    walletsTotal: shape.money.describe('What all wallets have now, including what holds reserve.'),
+    debt: shape.money.describe(
+      'The total debt of all people: what seizures took beyond the balances.',
+    ),
     unclaimed: shape.money.describe('What arrived in wallets of deleted accounts.'),
     slots: z
       .array(
@@ -91,14 +93,19 @@ export const readOverview = defineAdminEndpoint({
       .describe('At most 20 client apps, the largest settlements first.'),
     moreApps: z.number().describe('Client apps with a settlement that are not listed.'),
     books: z.object({
-      isVerified: z.boolean().describe('Whether the running verifier is on.'),
-      balancedAt: shape.timestamp.nullable().describe('When everything last added up.'),
-      operations: z.number().nullable().describe('How many operations that were.'),
-      provedAt: shape.timestamp
+      isVerifierEnabled: z.boolean().describe('Whether the continuous verifier is enabled.'),
+      balancedAt: shape.timestamp.nullable().describe('When the trial balance was last correct.'),
+      operations: z.number().nullable().describe('How many operations it included.'),
+      verifiedAt: shape.timestamp
         .nullable()
-        .describe('The start of the last complete verification that found no fault.'),
-      provedOperations: z.number().nullable(),
-      walkedOperations: z.number().nullable().describe('Of the walk under way.'),
+        .describe('When the last complete verification that found no fault began.'),
+      verifiedOperations: z.number().nullable(),
+      verifiedSoFar: z
+        .number()
+        .nullable()
+        .describe(
+          'How many operations the current verification has checked; null if none is in progress.',
+        ),
       fault: z.string().nullable().describe('The first bad row.'),
       faultAt: shape.timestamp.nullable(),
     }),

@@ -17,7 +17,7 @@ export const UNCOUNTED: Readonly<Record<string, string>> = {
   'books.days': 'totals of the ledger, updated in the background',
   'books.hours': 'totals of the ledger, updated in the background',
   'books.progress': 'progress of the totals and the continuous verifier',
-  'books.proof': 'results of the continuous verifier',
+  'books.verification': 'results of the continuous verifier',
   'books.totals': 'totals of the ledger, updated in the background',
   'ledger.clock': 'the earliest time of new operations, which the background moves ahead',
 }

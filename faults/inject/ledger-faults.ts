@@ -1,7 +1,7 @@
 /** The faults. Each lasts from its start until its cause is removed. The service must recover by itself. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { mayPassNextTime } from '../../server/database/connect.ts'
+import { isRetryable } from '../../server/database/connect.ts'
 import type { Dice } from '../clients/dice.ts'
 import type { SupervisedService } from '../setup/supervise-service.ts'
 import type { Failpoint } from '../setup/failpoints.ts'
@@ -150,7 +150,7 @@ async function holdTables(migration: pg.Client, tables: string[]) {
     await migration.query('commit')
     return true
   } catch (error) {
-    if (!mayPassNextTime(error)) throw error
+    if (!isRetryable(error)) throw error
     await migration.query('rollback')
     return false
   }

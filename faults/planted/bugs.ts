@@ -118,11 +118,11 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an account gets its limit before running batches have ended',
-    file: 'server/ledger/impose-credit-limit.ts',
+    file: 'server/ledger/add-credit-limit.ts',
     find: '  await waitForBatches(client)\n',
     replace: '  void waitForBatches\n',
     caughtBy: {
-      test: 'server/ledger/impose-credit-limit.own.test.ts',
+      test: 'server/ledger/add-credit-limit.own.test.ts',
       title: 'counts a batch that read the account earlier and writes before the balance starts',
     },
   },

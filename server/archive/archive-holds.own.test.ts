@@ -30,7 +30,7 @@ async function assertSound() {
     readCheckpoint(join(setup.folder, `operations-${OLDEST}.manifest`), publicPem)
   const threads = { databaseUrl: setup.harness.databaseUrl, count: 2 }
   assert.equal(await setup.findFault({ checkpoint: manifest() }), undefined)
-  assert.equal(await setup.findFault({ checkpoint: manifest(), onlySince: true }), undefined)
+  assert.equal(await setup.findFault({ checkpoint: manifest(), isIncremental: true }), undefined)
   assert.equal(await setup.findFault({ threads }), undefined)
   assert.equal((await balanceBooks(setup.harness.context))?.fault, undefined)
 }
@@ -56,14 +56,19 @@ describe('an archived month', () => {
     const walletId = await context.ledger.openWallet()
     const { account } = await makeClientApp(context, { creditLimit: 1_000_000n })
     const target = digestPair(account, 'ARCHIVE', 'hold')
-    const ofHold = { target, isAmountOmitted: false, isFinal: false, isBalanceHidden: false }
+    const holdChange = { target, isAmountOmitted: false, isFinal: false, isBalanceHidden: false }
     const common = { ...bonusOf(walletId), counterAccount: account }
     const hold = { expiresInMs: 200 * DAY_MS }
     await setup.post(4, [
       bonusOf(walletId),
       { ...common, kind: 'hold', amountMinor: 60n, referenceId: 'hold', hold },
     ])
-    const capture = { kind: 'capture', amountMinor: 20n, referenceId: 'capture', ofHold } as const
+    const capture = {
+      kind: 'capture',
+      amountMinor: 20n,
+      referenceId: 'capture',
+      holdChange,
+    } as const
     await setup.post(3, [{ ...common, ...capture }])
     await refund()
     await setup.archive(RECENT)
@@ -78,7 +83,7 @@ describe('an archived month', () => {
       kind: 'release',
       amountMinor: 0n,
       referenceId: 'release',
-      ofHold: { ...ofHold, isAmountOmitted: true, isFinal: true },
+      holdChange: { ...holdChange, isAmountOmitted: true, isFinal: true },
     })
     const wallet = await context.ledger.readWallet(walletId)
     assert.deepEqual([wallet?.balance, wallet?.held], [80n, 0n])

@@ -3,10 +3,15 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import type pg from 'pg'
-import { createProver } from '../books/prove-books.ts'
+import { createBooksVerifier } from '../books/verify-books.ts'
 import { openLease } from '../database/leases.ts'
 import { blockRollUps } from '../test/books-setup.ts'
-import { FIRST_PLACE, walkPortion, type Place, type Portion } from '../books/walk-books.ts'
+import {
+  FIRST_POSITION,
+  verifyPortion,
+  type VerifierPosition,
+  type Portion,
+} from '../books/verify-portion.ts'
 import { LOWEST_DIGEST } from '../ledger/verify/check-tables.ts'
 import { readCheckpoint } from '../ledger/verify/checkpoint.ts'
 import {
@@ -29,7 +34,7 @@ beforeEach(async () => {
 afterEach(() => setup.end())
 
 /** A complete round of the continuous verifier. */
-async function prove() {
+async function verifyAll() {
   const faults: unknown[] = []
   const metrics = new Proxy({}, { get: () => () => undefined }) as never
   const log = {
@@ -38,12 +43,14 @@ async function prove() {
   }
   const lease = openLease(setup.harness.context.db, 'verify-books')
   assert(await lease.take())
-  const prover = createProver(
+  const verifier = createBooksVerifier(
     { backgroundDb: setup.harness.context.backgroundDb, log: log as never, metrics },
     lease,
   )
-  await setup.harness.admin.query(`update books.proof set place = null, round_began_at = null`)
-  while ((await prover.work()) === 'worked');
+  await setup.harness.admin.query(
+    `update books.verification set position = null, round_began_at = null`,
+  )
+  while ((await verifier.work()) === 'worked');
   await lease.release()
   return faults
 }
@@ -51,7 +58,7 @@ async function prove() {
 describe('archiveMonths', () => {
   it('moves months to files; balances, chains, sums and both verifiers stay correct', async () => {
     const [first, second] = setup.wallets
-    assert.deepEqual([await setup.findFault(), await prove()], [undefined, []])
+    assert.deepEqual([await setup.findFault(), await verifyAll()], [undefined, []])
     await setup.archive(RECENT)
     assert.deepEqual(await setup.listMonths(), [
       [OLDEST, 3],
@@ -68,12 +75,12 @@ describe('archiveMonths', () => {
       `operations-${OLD}.manifest`,
     ])
     assert.equal(await setup.findFault(), undefined)
-    assert.deepEqual(await prove(), [])
+    assert.deepEqual(await verifyAll(), [])
     await giveBonus(setup.harness.context.ledger, first as bigint, 9n)
     const manifest = () =>
       readCheckpoint(join(setup.folder, `operations-${OLD}.manifest`), publicPem)
     assert.equal(await setup.findFault({ checkpoint: manifest() }), undefined)
-    assert.equal(await setup.findFault({ checkpoint: manifest(), onlySince: true }), undefined)
+    assert.equal(await setup.findFault({ checkpoint: manifest(), isIncremental: true }), undefined)
     const threads = { databaseUrl: setup.harness.databaseUrl, count: 2 }
     assert.equal(await setup.findFault({ threads }), undefined)
   })
@@ -87,11 +94,11 @@ describe('archiveMonths', () => {
     })
     await restoreMonth(setup.restoreTools, OLD)
     assert.deepEqual(await setup.readHeads(), [[setup.wallets[0], OLDEST, 3]])
-    assert.deepEqual([await setup.findFault(), await prove()], [undefined, []])
+    assert.deepEqual([await setup.findFault(), await verifyAll()], [undefined, []])
     await restoreMonth(setup.restoreTools, OLDEST)
     assert.deepEqual([await setup.listMonths(), await setup.readHeads()], [[], []])
     assert.deepEqual(await setup.readBooks(), books)
-    assert.deepEqual([await setup.findFault(), await prove()], [undefined, []])
+    assert.deepEqual([await setup.findFault(), await verifyAll()], [undefined, []])
     await setup.archive(RECENT)
     assert.equal(await setup.findFault(), undefined)
   })
@@ -123,7 +130,7 @@ describe('archiveMonths', () => {
     await restoreMonth(setup.restoreTools, OLD).catch(() => undefined)
     await restoreMonth(setup.restoreTools, OLDEST)
     assert.deepEqual(await setup.readBooks(), books)
-    assert.deepEqual([await setup.findFault(), await prove()], [undefined, []])
+    assert.deepEqual([await setup.findFault(), await verifyAll()], [undefined, []])
   })
 
   /** Ends the connections at the first statement, then at the second one, and so on. Returns how many there are. */
@@ -156,16 +163,16 @@ describe('archiveMonths', () => {
 
   it('causes no fault in a portion of the verifier that waits while a month is detached', async () => {
     const { harness, locker, tools } = setup
-    const waiting: [Place, string][] = [
-      [FIRST_PLACE, 'lock table ledger.operations%'],
+    const waiting: [VerifierPosition, string][] = [
+      [FIRST_POSITION, 'lock table ledger.operations%'],
       [{ phase: 'keys', digest: LOWEST_DIGEST }, '%operation_keys%'],
     ]
     const portions: Promise<Portion>[] = []
     async function query(statement: pg.QueryConfig) {
-      const [place, pattern] = waiting[portions.length] ?? []
-      if (!statement.text.includes('detach partition') || !place) return locker.query(statement)
+      const [position, pattern] = waiting[portions.length] ?? []
+      if (!statement.text.includes('detach partition') || !position) return locker.query(statement)
       await locker.query(statement.text.replace(/; commit$/, ''))
-      portions.push(walkPortion(harness.context, place))
+      portions.push(verifyPortion(harness.context, position))
       const waits = `select from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock' and query like $1`
       while ((await harness.admin.query(waits, [pattern])).rowCount === 0);

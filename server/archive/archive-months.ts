@@ -12,7 +12,7 @@ import { exportMonth } from './export-month.ts'
 import { boundsOf, filesOf, sync } from './files.ts'
 import { readChangePages, writeManifest, type Manifest } from './manifest.ts'
 import { hashLines } from './operations-file.ts'
-import { switchPartition } from './switch-partition.ts'
+import { changePartition } from './change-partition.ts'
 
 /** A clock that is set back can still add operations to a month that has ended. */
 const LATE_MS = 7 * 24 * 60 * 60 * 1000
@@ -89,8 +89,8 @@ async function archiveMonth(tools: ArchiveTools, month: string) {
         ),
       )
     }
-    for (const statement of query.listMonth(manifest, hash)) await run(locker, statement)
-    await switchPartition(locker, query.detachMonth(month), () => tools.onWait?.(month))
+    for (const statement of query.recordArchivedMonth(manifest, hash)) await run(locker, statement)
+    await changePartition(locker, query.detachMonth(month), () => tools.onWait?.(month))
     for await (const page of pages()) {
       await run(
         worker,

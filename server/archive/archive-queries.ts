@@ -170,10 +170,10 @@ export const COUNT_HEADS: Statement<number> = {
 }
 
 /**
- * Debits and histories wait for the locks, each of which is waited for at most 50 ms, and for the commit. So all of it is
- * one message to the server: if the machine that sent it stops, the server still commits.
+ * Debits and histories wait while this waits for its locks (at most 50 ms each) and commits. All statements are one
+ * message, so the server finishes them even if the client stops.
  */
-function switchBriefly(statement: string, first = ''): pg.QueryConfig {
+function changePartitionBriefly(statement: string, first = ''): pg.QueryConfig {
   return {
     text: `set local lock_timeout = '50ms'; set local idle_in_transaction_session_timeout = '1s';
       ${first} lock table only ledger.operations in access exclusive mode; ${statement}; commit`,
@@ -182,10 +182,10 @@ function switchBriefly(statement: string, first = ''): pg.QueryConfig {
 
 /** Run this last: it commits. */
 export function detachMonth(month: string): pg.QueryConfig {
-  return switchBriefly(`alter table ledger.operations detach partition ${tableOf(month)}`)
+  return changePartitionBriefly(`alter table ledger.operations detach partition ${tableOf(month)}`)
 }
 
-export function listMonth(
+export function recordArchivedMonth(
   { month, operations, sums }: Manifest,
   manifestHash: Buffer,
 ): pg.QueryConfig[] {
@@ -238,7 +238,7 @@ export function constrainMonth(month: string): pg.QueryConfig[] {
   ].map((text) => ({ text }))
 }
 
-/** Clears the descriptions of closed wallets: the files have them from before. */
+/** Clears the descriptions of wallets that were closed after the month was archived. The files still contain them. */
 export function eraseTexts(month: string): pg.QueryConfig {
   return {
     text: `update ${tableOf(month)} o set description = null from ledger.wallets w
@@ -247,26 +247,26 @@ export function eraseTexts(month: string): pg.QueryConfig {
 }
 
 /**
- * Run this last: it commits. The advisory lock is that of ledger.erase_texts: a wallet was closed before, so its texts
- * are erased here, or is closed after the commit and finds them.
+ * Run this last: it commits. It takes the advisory lock of ledger.erase_texts: a wallet is closed either before this
+ * statement, which then erases its texts, or after the commit, when ledger.erase_texts sees the rows of this month.
  */
 export function attachMonth(month: string): pg.QueryConfig {
   const { from, before } = boundsOf(month)
-  return switchBriefly(
+  return changePartitionBriefly(
     `alter table ledger.operations attach partition ${tableOf(month)}
       for values from ('${from.toISOString()}') to ('${before.toISOString()}')`,
     `select pg_advisory_xact_lock(7241865325823970); ${eraseTexts(month).text};`,
   )
 }
 
-export function unlistMonth(month: string): pg.QueryConfig[] {
+export function deleteArchivedMonth(month: string): pg.QueryConfig[] {
   return [
     { text: 'delete from ledger.archived_sums where month = $1', values: [`${month}-01`] },
     { text: 'delete from ledger.archived_months where month = $1', values: [`${month}-01`] },
   ]
 }
 
-export function releaseMonth(month: string): pg.QueryConfig {
+export function dropMonthConstraint(month: string): pg.QueryConfig {
   return { text: `alter table ${tableOf(month)} drop constraint if exists in_month` }
 }
 
@@ -274,5 +274,5 @@ export function dropMonth(month: string): pg.QueryConfig {
   return { text: `drop table ${tableOf(month)}` }
 }
 
-export const SAVEPOINT = { text: 'savepoint switch' }
-export const ROLLBACK_TO_SAVEPOINT = { text: 'rollback to savepoint switch' }
+export const SAVEPOINT = { text: 'savepoint partition' }
+export const ROLLBACK_TO_SAVEPOINT = { text: 'rollback to savepoint partition' }

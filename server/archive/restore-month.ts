@@ -9,7 +9,7 @@ import { checkFiles, listArchived, type RestoreTools } from './check-files.ts'
 import { filesOf } from './files.ts'
 import { readChangePages, readChanges, type Change, type Manifest } from './manifest.ts'
 import { readPages } from './operations-file.ts'
-import { switchPartition } from './switch-partition.ts'
+import { changePartition } from './change-partition.ts'
 
 /** Only the newest archived month can be restored, because chains have no gaps. */
 export async function restoreMonth(tools: RestoreTools, month: string): Promise<Manifest> {
@@ -26,7 +26,7 @@ export async function restoreMonth(tools: RestoreTools, month: string): Promise<
   const manifest = await checkFiles(tools, stored)
   if (!stored.hasTable) await load(tools, manifest)
   for (const statement of query.constrainMonth(month)) await run(client, statement)
-  // Most of the work, so that the same statement is quick while deletions of accounts wait for it.
+  // The same statement in attachMonth, which deletions of accounts wait for, then has little left to do.
   await run(client, query.eraseTexts(month))
   const pages = () => readChangePages(filesOf(folder, month).manifest, publicKeyPem)
   // The month before it in the archive has the heads that count from now on.
@@ -37,13 +37,13 @@ export async function restoreMonth(tools: RestoreTools, month: string): Promise<
   }
   await run(client, query.BEGIN)
   try {
-    for (const statement of query.unlistMonth(month)) await run(client, statement)
-    await switchPartition(client, query.attachMonth(month), () => tools.onWait?.())
+    for (const statement of query.deleteArchivedMonth(month)) await run(client, statement)
+    await changePartition(client, query.attachMonth(month), () => tools.onWait?.())
   } catch (error) {
     await run(client, query.ROLLBACK).catch(() => undefined)
     throw error
   }
-  await run(client, query.releaseMonth(month))
+  await run(client, query.dropMonthConstraint(month))
   for await (const page of pages()) {
     await run(
       client,

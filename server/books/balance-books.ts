@@ -14,7 +14,7 @@ import {
   type RunningBalance,
   type WalletPageSum,
   type WalletSum,
-} from './proof-queries.ts'
+} from './verification-queries.ts'
 import { recountHour } from './recount.ts'
 import { HOUR_MS, type BookTools } from './roll-up.ts'
 import { goOn, sumOperations, type OnStep } from './sum-operations.ts'

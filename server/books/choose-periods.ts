@@ -16,7 +16,7 @@ import {
   type SearchLimits,
 } from './search-queries.ts'
 
-/** A query that takes less than this may be followed by one for more time. */
+/** After a query that takes less than this, the next one may read a longer period. */
 const QUICK_MS = 40
 const TAIL_MIN_MS = 1_000
 /** If the totals are late, nothing says how many operations a period has. */

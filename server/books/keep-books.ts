@@ -4,7 +4,7 @@ import { openLease } from '../database/leases.ts'
 import { repeatWork, type RepeatedWork } from '../database/repeat-work.ts'
 import { one } from '../database/statement.ts'
 import { READ_NOT_BEFORE } from '../ledger/queries.ts'
-import { startProver } from './prove-books.ts'
+import { startBooksVerifier } from './verify-books.ts'
 import { rollUp } from './roll-up.ts'
 import { ClockWatch } from './watch-clock.ts'
 
@@ -18,13 +18,13 @@ export function keepBooks(
     lease: openLease(tools.db, 'roll-up'),
     work: () => rollUp(tools, watch),
     // Otherwise a process that takes over would not know how far the clock was set.
-    elsewhere: () => watchClock(tools, watch),
+    withoutLease: () => watchClock(tools, watch),
   })
   const { verifyPercent } = tools.config
-  const prover = verifyPercent === 0 ? undefined : startProver(tools, verifyPercent)
+  const verifier = verifyPercent === 0 ? undefined : startBooksVerifier(tools, verifyPercent)
   return {
     async stop() {
-      await Promise.all([adder.stop(), prover?.stop()])
+      await Promise.all([adder.stop(), verifier?.stop()])
     },
   }
 }

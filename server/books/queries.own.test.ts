@@ -12,7 +12,7 @@ import {
 } from '../ledger/verify/verify-queries.ts'
 import { connectAdmin, startHarness, type Harness } from '../test/harness.ts'
 import { readSettlement, sumDays, sumHours, sumTail } from './figure-queries.ts'
-import { sumWalletPage } from './proof-queries.ts'
+import { sumWalletPage } from './verification-queries.ts'
 import { addOperations, SUMMARIZE, sumSlice } from './roll-up-queries.ts'
 import { listDays, listHours, listNewest } from './search-queries.ts'
 import {

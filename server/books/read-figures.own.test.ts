@@ -51,7 +51,7 @@ describe('the figures of a period', () => {
         values (${ACCOUNT}, 'credit', 1, 100, 0, 0), (${ACCOUNT}, 'hold', 1, -30, 0, 30),
           (${ACCOUNT}, 'capture', 1, 0, 0, -10)`,
     )
-    const { held, settlements } = await readFigures(harness.context.db, new Date(), 'hour')
-    assert.deepEqual([held, settlements.get(ACCOUNT)], [90n, -90n])
+    const { walletsTotal, settlements } = await readFigures(harness.context.db, new Date(), 'hour')
+    assert.deepEqual([walletsTotal, settlements.get(ACCOUNT)], [90n, -90n])
   })
 })

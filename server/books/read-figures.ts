@@ -16,7 +16,7 @@ import {
   type AccountSum,
   type SlotSum,
 } from './figure-queries.ts'
-import { READ_PROOF, type Proof } from './proof-queries.ts'
+import { READ_VERIFICATION, type VerificationState } from './verification-queries.ts'
 
 /** The kinds that move money only between balance and held. */
 const INSIDE: ReadonlySet<Kind> = new Set(['hold', 'release', 'expiry'])
@@ -37,9 +37,9 @@ export interface Figures {
   /** The amount that the platform owes to the owner of each account now. */
   settlements: Map<bigint, bigint>
   /** What all wallets have, including what is reserved by holds. */
-  held: bigint
+  walletsTotal: bigint
   debt: bigint
-  proof: Proof
+  verification: VerificationState
   /** The totals contain every operation before this time. */
   rolledUpTo: Date
 }
@@ -53,9 +53,9 @@ export function readFigures(pool: pg.Pool, from: Date, step: 'hour' | 'day'): Pr
     const sums = await many(tx, step === 'hour' ? sumHours(from) : sumDays(from))
     const tail = await many(tx, sumTail(rolledUpTo))
     const totals = await many(tx, SUM_TOTALS)
-    const proof = await one(tx, READ_PROOF)
-    if (proof === undefined) throw new Error('books.proof has no row')
-    const figures = addUpTotals([...totals, ...tail], proof, rolledUpTo)
+    const verification = await one(tx, READ_VERIFICATION)
+    if (verification === undefined) throw new Error('books.verification has no row')
+    const figures = addUpTotals([...totals, ...tail], verification, rolledUpTo)
     for (const row of sums) addMovement(figures, row)
     for (const row of tail.filter(({ at }) => at >= from)) {
       const at = new Date(Math.floor(row.at.getTime() / STEP_MS[step]) * STEP_MS[step])
@@ -66,15 +66,27 @@ export function readFigures(pool: pg.Pool, from: Date, step: 'hour' | 'day'): Pr
   })
 }
 
-function addUpTotals(rows: readonly AccountSum[], proof: Proof, rolledUpTo: Date): Figures {
+function addUpTotals(
+  rows: readonly AccountSum[],
+  verification: VerificationState,
+  rolledUpTo: Date,
+): Figures {
   const settlements = new Map<bigint, bigint>()
-  let [held, debt] = [0n, 0n]
+  let [walletsTotal, debt] = [0n, 0n]
   for (const row of rows) {
     settlements.set(row.account, (settlements.get(row.account) ?? 0n) + accountChange(row))
-    held += row.amount + row.heldChange
+    walletsTotal += row.amount + row.heldChange
     debt += row.debtChange
   }
-  return { slots: new Map(), accounts: new Map(), settlements, held, debt, proof, rolledUpTo }
+  return {
+    slots: new Map(),
+    accounts: new Map(),
+    settlements,
+    walletsTotal,
+    debt,
+    verification,
+    rolledUpTo,
+  }
 }
 
 function addMovement({ slots, accounts }: Figures, row: SlotSum) {

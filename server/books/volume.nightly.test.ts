@@ -7,8 +7,8 @@ import { blockRollUps } from '../test/books-setup.ts'
 import { makeUser } from '../test/factories.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
 import { balanceBooks } from './balance-books.ts'
-import { READ_PROOF } from './proof-queries.ts'
-import { createProver } from './prove-books.ts'
+import { READ_VERIFICATION } from './verification-queries.ts'
+import { createBooksVerifier } from './verify-books.ts'
 
 const WALLETS = Number(process.env['VOLUME_WALLETS'] ?? 20_000_000)
 
@@ -46,15 +46,15 @@ describe(`the continuous verifier with ${WALLETS.toLocaleString('en')} wallets`,
     const startMs = performance.now()
     const lease = openLease(harness.context.db, 'verify-books')
     assert(await lease.take())
-    const prover = createProver(harness.context, lease)
+    const verifier = createBooksVerifier(harness.context, lease)
     let longestMs = 0
     for (;;) {
       const portionMs = performance.now()
-      await prover.work()
+      await verifier.work()
       longestMs = Math.max(longestMs, performance.now() - portionMs)
-      const proof = await one(harness.context.db, READ_PROOF)
-      assert.equal(proof?.fault, null)
-      if (proof?.place === null && proof.provedAt !== null) break
+      const verification = await one(harness.context.db, READ_VERIFICATION)
+      assert.equal(verification?.fault, null)
+      if (verification?.position === null && verification.verifiedAt !== null) break
     }
     test.diagnostic(`${secondsSince(startMs)} s, longest portion ${Math.round(longestMs)} ms`)
   })

@@ -1,4 +1,4 @@
-/** Reports when the clock of the database is set back or ahead: the operations after that have other times than the true ones. */
+/** Reports when the clock of the database is set back or ahead: later operations get incorrect times. */
 import type { Context } from '../context.ts'
 import type { Clock } from '../ledger/queries.ts'
 

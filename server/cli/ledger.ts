@@ -55,7 +55,7 @@ async function runVerify(flags: VerifyFlags) {
   await withClient(async (client) => {
     const progress = showProgress('Verifying the books')
     const options: VerifyOptions = {
-      onlySince: incremental ?? false,
+      isIncremental: incremental ?? false,
       threads: { databaseUrl: readDatabaseUrl(), count: threads },
       onProgress: progress.update,
     }

@@ -23,9 +23,9 @@ export async function readAuditFacts(client: pg.ClientBase): Promise<object> {
 
 /** Prints the result. */
 export async function proveAudit(client: pg.ClientBase, options: ProveOptions): Promise<void> {
-  const { checkpoint: file, key, incremental: onlySince = false } = options
+  const { checkpoint: file, key, incremental: isIncremental = false } = options
   const checkpoint = file && key ? await readCheckpointHead(file, key) : undefined
-  const { entries, fault } = await verifyAudit(client, { checkpoint, onlySince })
+  const { entries, fault } = await verifyAudit(client, { checkpoint, isIncremental })
   if (fault === undefined) return print(`The audit log is sound: ${entries} entries.`)
   print(`The audit log is NOT sound. First bad entry (after ${entries} entries):\n  ${fault}`)
   process.exitCode = 1

@@ -16,10 +16,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { after, before, describe, it } from 'node:test'
-import {
-  startTemporaryPostgres,
-  type TemporaryPostgres,
-} from '../../scripts/temporary-postgres.ts'
+import { startTemporaryPostgres, type TemporaryPostgres } from '../../scripts/temporary-postgres.ts'
 import { readConfig } from '../config.ts'
 import { createPool } from '../database/connect.ts'
 import { migrate } from '../database/migrate.ts'

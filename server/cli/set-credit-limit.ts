@@ -8,7 +8,7 @@ import { findClientApps } from '../client-app/queries.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { one } from '../database/statement.ts'
 import { changeCreditLimit } from '../ledger/change-credit-limit.ts'
-import { imposeCreditLimit } from '../ledger/impose-credit-limit.ts'
+import { addCreditLimit } from '../ledger/add-credit-limit.ts'
 import { COMMAND_LINE } from './operator.ts'
 import { print, withMoney, type Tools } from './with-service.ts'
 
@@ -55,7 +55,7 @@ async function change({ db }: Tools, { account, from, to, record }: Change) {
   }
   const client = await db.connect()
   try {
-    const balance = await imposeCreditLimit(client, account, to ?? 0n, { record })
+    const balance = await addCreditLimit(client, account, to ?? 0n, { record })
     if (balance === undefined) throw new Error(NOT_CHANGED)
   } finally {
     // Also ends its lock and a transaction that failed.

@@ -5,7 +5,7 @@
  */
 import type { SecretScope } from '@coffer/contract/endpoint'
 import type pg from 'pg'
-import { coalesce } from '../database/coalesce.ts'
+import { createLoader } from '../database/create-loader.ts'
 import { many, one } from '../database/statement.ts'
 import type { AppActivity } from './record-app-activity.ts'
 import { findClientApps, READ_VERSION, type StoredClientApp, type StoredSecret } from './queries.ts'
@@ -67,7 +67,7 @@ export function createClientAppCache(
   }
   void poll()
 
-  const load = coalesce<string, ClientApp>(
+  const load = createLoader<string, ClientApp>(
     async (clientIds) => {
       const found = new Map<string, ClientApp>()
       for (const row of await many(db, findClientApps(clientIds))) {
@@ -78,7 +78,7 @@ export function createClientAppCache(
       }
       return found
     },
-    { most: 64, atOnce: 1 },
+    { batchMax: 64, concurrency: 1 },
   )
 
   return {

@@ -169,6 +169,6 @@ export function isConnectionFailure(error: unknown): boolean {
 }
 
 /** Deadlocks, serialization failures and lock timeouts: the same statement may succeed next time. */
-export function mayPassNextTime(error: unknown): boolean {
+export function isRetryable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && ['40P01', '40001', '55P03'].includes(error.code ?? '')
 }

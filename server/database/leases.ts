@@ -1,7 +1,7 @@
 /**
  * Which process does a background job that one process at a time should do. A process renews its lease until it stops; if
- * it is killed, another one gets the lease when it ends. A process that was paused for longer does not know yet that
- * another one works. So what it does outside of `inTransaction` must be harmless if it is done twice.
+ * it is killed, another one gets the lease when it ends. A process that was suspended for longer than its
+ * lease does not know that another one has taken over. So work outside of `inTransaction` must be harmless if done twice.
  */
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'

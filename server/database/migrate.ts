@@ -6,12 +6,9 @@ import pg from 'pg'
 import { requireDemo } from './require-demo.ts'
 
 const LOCK = `select pg_try_advisory_lock(${PG_MIGRATE_LOCK_ID}) as is_ours`
-const PAUSE_MS = 200
+const RETRY_DELAY_MS = 200
 
-/**
- * `isDemo`: an empty database becomes a demo, which may contain balances that no payment backs. Another database must
- * already be a demo.
- */
+/** `isDemo`: an empty database becomes a demo, whose balances no payment backs. Another one must already be a demo. */
 export async function migrate(
   databaseUrl: string,
   log: (line: string) => void,
@@ -44,5 +41,6 @@ export async function migrate(
  * concurrently waits for the end of all snapshots: a deadlock.
  */
 async function lock(client: pg.Client) {
-  while (!(await client.query<{ is_ours: boolean }>(LOCK)).rows[0]?.is_ours) await sleep(PAUSE_MS)
+  while (!(await client.query<{ is_ours: boolean }>(LOCK)).rows[0]?.is_ours)
+    await sleep(RETRY_DELAY_MS)
 }

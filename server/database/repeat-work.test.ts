@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lease } from './leases.ts'
-import { repeatWork, restFor } from './repeat-work.ts'
+import { repeatWork, delayFor } from './repeat-work.ts'
 
 function openLog() {
   const lines: string[] = []
@@ -81,13 +81,13 @@ describe('repeated work', () => {
     const done: string[] = []
     const options = { everyMs: 10, name: 'leased', lease, startsNow: true }
     const work = async () => void done.push('work')
-    const elsewhere = () => void done.push('elsewhere')
-    const other = repeatWork(openLog(), { ...options, work, elsewhere })
+    const withoutLease = () => void done.push('withoutLease')
+    const other = repeatWork(openLog(), { ...options, work, withoutLease })
     await sleep(100)
     await other.stop()
-    assert.deepEqual(done, ['elsewhere'])
+    assert.deepEqual(done, ['withoutLease'])
     lease.isFree = true
-    const holder = repeatWork(openLog(), { ...options, work, elsewhere })
+    const holder = repeatWork(openLog(), { ...options, work, withoutLease })
     await sleep(100)
     const { releases } = lease
     await holder.stop()
@@ -97,8 +97,8 @@ describe('repeated work', () => {
 
   it('takes a share of the time', () => {
     const startMs = performance.now() - 1_000
-    const restMs = restFor(10, startMs)
+    const restMs = delayFor(10, startMs)
     assert(restMs >= 9_000 && restMs < 9_500, `${restMs} ms`)
-    assert.equal(restFor(100, startMs), 50)
+    assert.equal(delayFor(100, startMs), 50)
   })
 })

@@ -1,9 +1,9 @@
-/** Background work, in rounds: one at a time. After a failure it rests, so that a lasting one does not fill the log. */
+/** Background work, in rounds: one at a time. After a failure it waits before the next round, so that a persistent failure does not fill the log. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lease } from './leases.ts'
 
-const REST_MS = 5_000
-const REST_MIN_MS = 50
+const RETRY_DELAY_MS = 5_000
+const DELAY_MIN_MS = 50
 
 export interface RepeatedWork {
   /** Starts no further round, and waits for the current one. */
@@ -18,25 +18,25 @@ interface Rounds {
   everyMs: number
   /** The subject of the log line about a failure. */
   name: string
-  /** Returns how long to rest, if not until the next multiple of `everyMs`. The signal says that the process stops. */
+  /** Returns how long to wait, if not until the next multiple of `everyMs`. The signal says that the process stops. */
   work: (signal: AbortSignal) => Promise<number | void>
   /** Otherwise the first round begins after `everyMs`. */
   startsNow?: boolean
   /** One process at a time works: the one that has the lease. */
   lease?: Lease
-  /** Runs instead of the work while another process has the lease. */
-  elsewhere?: () => Promise<void> | void
+  /** Runs instead of `work` in each round in which another process has the lease. */
+  withoutLease?: () => Promise<void> | void
 }
 
 export function repeatWork({ log }: { log: Log }, rounds: Rounds): RepeatedWork {
   const { everyMs, name, startsNow, lease } = rounds
   const stopping = new AbortController()
   const { signal } = stopping
-  const rest = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
+  const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
 
   async function repeat() {
-    if (!startsNow) await rest(everyMs)
-    while (!signal.aborted) await rest(await tryRound())
+    if (!startsNow) await wait(everyMs)
+    while (!signal.aborted) await wait(await tryRound())
     await release()
   }
 
@@ -47,7 +47,7 @@ export function repeatWork({ log }: { log: Log }, rounds: Rounds): RepeatedWork 
       if (!signal.aborted) log.warn({ err: error }, `${name} failed; it runs again shortly`)
       // Another process may be able to do it.
       await release()
-      return Math.max(everyMs, REST_MS)
+      return Math.max(everyMs, RETRY_DELAY_MS)
     }
   }
 
@@ -64,22 +64,22 @@ export function repeatWork({ log }: { log: Log }, rounds: Rounds): RepeatedWork 
   }
 }
 
-/** Returns how long to rest. */
+/** Returns the delay before the next round. */
 async function runRound(
-  { everyMs, work, lease, elsewhere }: Rounds,
+  { everyMs, work, lease, withoutLease }: Rounds,
   signal: AbortSignal,
 ): Promise<number> {
   const startMs = performance.now()
   if (lease && !(await lease.take())) {
-    await elsewhere?.()
-    return Math.max(everyMs, REST_MS)
+    await withoutLease?.()
+    return Math.max(everyMs, RETRY_DELAY_MS)
   }
-  const restMs = await work(signal)
-  return restMs ?? everyMs - ((performance.now() - startMs) % everyMs)
+  const delayMs = await work(signal)
+  return delayMs ?? everyMs - ((performance.now() - startMs) % everyMs)
 }
 
-/** How long to rest after work since `startMs`, in order to work for a share of the time only. */
-export function restFor(percent: number, startMs: number): number {
+/** How long to wait after work that began at `startMs`, in order to work for a share of the time only. */
+export function delayFor(percent: number, startMs: number): number {
   const workedMs = performance.now() - startMs
-  return Math.max(REST_MIN_MS, (workedMs * (100 - percent)) / percent)
+  return Math.max(DELAY_MIN_MS, (workedMs * (100 - percent)) / percent)
 }

@@ -37,8 +37,8 @@ export interface Metrics extends DependencyMetrics, AuditMetrics, EventMetrics {
   countPruned(kind: string, rows: number): void
   /** The debits of a client app exceeded the alert threshold. */
   countDebitAlert(): void
-  /** When the continuous verifier last found the books balanced and proved; null if it never has. */
-  setProof(proof: { balancedAt: Date | null; provedAt: Date | null }): void
+  /** When the continuous verifier last found the books balanced and verified; null if it never has. */
+  setVerification(state: { balancedAt: Date | null; verifiedAt: Date | null }): void
 }
 
 export function createMetrics(parts: Parts & { queueSize: () => number }): Metrics {
@@ -126,7 +126,10 @@ function createBatchMetrics(
 
 function createBookMetrics(
   registers: prometheus.Registry[],
-): Pick<Metrics, 'countLate' | 'countFault' | 'setRolledUp' | 'countClockStep' | 'setProof'> {
+): Pick<
+  Metrics,
+  'countLate' | 'countFault' | 'setRolledUp' | 'countClockStep' | 'setVerification'
+> {
   const late = new prometheus.Counter({
     name: 'coffer_books_late_operations_total',
     help: 'Operations added to the totals of an hour that was already rolled up, because the clock of the database was set back.',
@@ -154,8 +157,8 @@ function createBookMetrics(
     aggregator: 'max',
     registers,
   })
-  const proved = new prometheus.Gauge({
-    name: 'coffer_books_proved_at_seconds',
+  const verified = new prometheus.Gauge({
+    name: 'coffer_books_verified_at_seconds',
     help: 'Unix time at which the last complete round of the continuous verifier without a fault began; 0 if there was none.',
     aggregator: 'max',
     registers,
@@ -163,9 +166,9 @@ function createBookMetrics(
   const setTime = (gauge: prometheus.Gauge, at: Date | null) =>
     gauge.set((at?.getTime() ?? 0) / 1000)
   return {
-    setProof({ balancedAt, provedAt }) {
+    setVerification({ balancedAt, verifiedAt }) {
       setTime(balanced, balancedAt)
-      setTime(proved, provedAt)
+      setTime(verified, verifiedAt)
     },
     countLate: (operations) => late.inc(operations),
     countFault: () => faults.inc(),

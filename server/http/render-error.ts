@@ -9,7 +9,7 @@ import {
 } from '@coffer/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { isConnectionFailure, mayPassNextTime } from '../database/connect.ts'
+import { isConnectionFailure, isRetryable } from '../database/connect.ts'
 import { Overloaded, ReferenceMismatch, ServiceError } from '../service-error.ts'
 
 declare module 'fastify' {
@@ -103,6 +103,6 @@ function toRefusal(error: unknown): ServiceError | undefined {
   const code =
     error instanceof Error && 'code' in error ? FRAMEWORK_CODES[String(error.code)] : null
   if (code) return new ServiceError(code)
-  const isPassing = isConnectionFailure(error) || mayPassNextTime(error)
+  const isPassing = isConnectionFailure(error) || isRetryable(error)
   return isPassing ? new ServiceError('SERVICE_UNAVAILABLE') : undefined
 }

@@ -1,7 +1,7 @@
 /** Links between people and client apps. Each link has its own random id, so that ids differ per app and per linking. */
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import { coalesce } from '../database/coalesce.ts'
+import { createLoader } from '../database/create-loader.ts'
 import { many, one, run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
 import { findLinks, findLinked, findLinksAt, type FoundLink } from './link-queries.ts'
@@ -66,23 +66,23 @@ export function createIdFinder(db: pg.Pool): FindIdsAt {
 }
 
 export function createLinkChecker(db: pg.Pool): IsLinked {
-  const check = coalesce<string, true>(
+  const check = createLoader<string, true>(
     async (keys) => {
       const linked = await many(db, findLinked(keys.map((key) => key.split(' ').map(BigInt))))
       return new Map(linked.map((key) => [key.join(' '), true]))
     },
-    { most: 256, atOnce: 2 },
+    { batchMax: 256, concurrency: 2 },
   )
   return async (clientAppId, walletId) => (await check(`${clientAppId} ${walletId}`)) === true
 }
 
 export function createLinkFinder(db: pg.Pool): FindLink {
-  const find = coalesce<string, FoundLink>(
+  const find = createLoader<string, FoundLink>(
     async (ids) => {
       const links = await many(db, findLinks(ids))
       return new Map(links.map((each) => [each.publicId.replaceAll('-', ''), each]))
     },
-    { most: 256, atOnce: 2 },
+    { batchMax: 256, concurrency: 2 },
   )
   return async (clientAppId, serviceUserId) => {
     const id = serviceUserId.slice(PREFIX.length)

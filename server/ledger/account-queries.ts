@@ -16,7 +16,7 @@ export function readAccount(id: number): Statement<AccountState> {
 }
 
 /**
- * Waits for the batch that holds the account. `to` null removes the limit, and with it the running balance. Changes
+ * Waits for the batch that has locked the account. `to` null removes the limit, and with it the running balance. Changes
  * nothing if the limit is no longer `from`, if there is no limit, or if the account already owes more than the new
  * limit.
  */
@@ -30,11 +30,11 @@ export function setCreditLimit(id: number, from: bigint, to: bigint | null) {
 }
 
 /** Only one process at a time gives an account a limit. The lock belongs to the connection. */
-export const LOCK_IMPOSING: Statement<boolean> = {
+export const LOCK_FIRST_LIMIT: Statement<boolean> = {
   text: 'select pg_try_advisory_lock(7241865325823966) as is_locked',
   read: (row: { is_locked: boolean }) => row.is_locked,
 }
-export const UNLOCK_IMPOSING = { text: 'select pg_advisory_unlock(7241865325823966)' }
+export const UNLOCK_FIRST_LIMIT = { text: 'select pg_advisory_unlock(7241865325823966)' }
 
 /** From now on, batches add their changes to the balance, which starts at 0. */
 export function startBalance(id: number) {
@@ -72,7 +72,7 @@ export const BEGIN_SUM = {
 }
 
 /** What the balance lacks: one statement, so that both parts are from the same snapshot. */
-export function readLacking(id: number): Statement<bigint> {
+export function readMissingAmount(id: number): Statement<bigint> {
   return {
     text: `select ((
         select coalesce(sum(ledger.account_change(amount, debt_change, held_change)), 0)
@@ -80,19 +80,19 @@ export function readLacking(id: number): Statement<bigint> {
       ) + (
         select coalesce(sum(ledger.account_change(amount, debt_change, held_change)), 0)
         from ledger.archived_sums where account = $1
-      ) - balance)::bigint as lacking
+      ) - balance)::bigint as missing
       from ledger.accounts where id = $1`,
     values: [id],
-    read: (row: { lacking: bigint }) => row.lacking,
+    read: (row: { missing: bigint }) => row.missing,
   }
 }
 
 /** Changes nothing if the account owes more than the limit. */
-export function setFirstLimit(id: number, lacking: bigint, limit: bigint): Statement<bigint> {
+export function setFirstLimit(id: number, missing: bigint, limit: bigint): Statement<bigint> {
   return {
     text: `update ledger.accounts set balance = balance + $2, credit_limit = $3
       where id = $1 and credit_limit is null and balance + $2 >= -$3::bigint returning balance`,
-    values: [id, lacking, limit],
+    values: [id, missing, limit],
     read: (row: { balance: bigint }) => row.balance,
   }
 }

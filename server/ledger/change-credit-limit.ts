@@ -14,7 +14,7 @@ export async function readCreditLimit(tx: pg.ClientBase, account: number): Promi
 }
 
 /**
- * Returns whether the limit was changed. `to` null removes the limit; impose-credit-limit.ts gives an account without
+ * Returns whether the limit was changed. `to` null removes the limit; add-credit-limit.ts gives an account without
  * one a limit. The account stays locked until the transaction ends, and the app's debits and credits wait, so make this
  * the last step.
  */

@@ -53,7 +53,7 @@ export class Holds {
     return many(this.#searchPool, searchHolds(search))
   }
 
-  /** Books holds whose time is over, on wallets that nobody uses. Returns on how many wallets. */
+  /** Posts the expiries that are due on wallets without other requests. Returns the number of wallets. */
   async expire(most: number): Promise<number> {
     const due = await many(this.#pool, findDueWallets(most))
     await Promise.all(due.map((hold) => this.#post(toExpiry(hold))))
@@ -61,7 +61,7 @@ export class Holds {
   }
 }
 
-/** Captures of a suspended hold wait for an operator. It can be released, and it expires, because then the person gets the money. */
+/** Captures of a suspended hold wait for an operator. It can still be released and still expires: both return the money to the person. */
 /** Run this in a transaction. Once it is committed, no capture of these holds succeeds. */
 export async function suspendHolds(tx: Database, walletId: bigint, days: number): Promise<void> {
   await run(tx, query.lockWallet(walletId))

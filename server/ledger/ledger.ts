@@ -24,12 +24,12 @@ import { Queue } from './post/queue.ts'
 import { readNewest } from './read/read-history.ts'
 import { ReadShares } from './read/share-reads.ts'
 import { SpendLimits } from './spend-limits.ts'
-import { switchWallet } from './switch-wallet.ts'
+import { setWalletActive } from './set-wallet-active.ts'
 import {
   type AccountState,
   type Decision,
   type Entry,
-  type LedgerQuestion,
+  type LedgerLookup,
   type LedgerRequest,
   type Operation,
   type Outcome,
@@ -135,7 +135,7 @@ export class Ledger {
     return { ledger_reads: this.#pool, ledger_searches: this.#searchPool }
   }
 
-  /** Writes wait for a connection that the database does not respond on. */
+  /** Whether a lane waits on a connection that has stopped responding. */
   get hasSilentConnection(): boolean {
     return this.#lanes.hasSilentConnection
   }
@@ -164,14 +164,14 @@ export class Ledger {
   }
 
   /** Replays a pair for a caller that may not post, or may no longer post. undefined if the pair has no decision. */
-  async recall(question: LedgerQuestion): Promise<Outcome | undefined> {
-    const scope = scopeOf(question)
-    const digest = digestPair(scope, question.referenceType, question.referenceId)
-    const decision = await this.#findDurably(scope, digest, question.walletId)
+  async replay(lookup: LedgerLookup): Promise<Outcome | undefined> {
+    const scope = scopeOf(lookup)
+    const digest = digestPair(scope, lookup.referenceType, lookup.referenceId)
+    const decision = await this.#findDurably(scope, digest, lookup.walletId)
     if (decision === undefined) return undefined
-    const outcome = replay(decision, question)
+    const outcome = replay(decision, lookup)
     if (outcome.mismatch.length > 0) {
-      const mismatch = recordMismatch({ ...question, digest }, outcome)
+      const mismatch = recordMismatch({ ...lookup, digest }, outcome)
       await run(this.#pool, query.writeMismatches([mismatch]))
     }
     return outcome
@@ -287,9 +287,9 @@ export class Ledger {
     return closed > 0 && (await run(db, query.eraseTexts(walletId))) > 0
   }
 
-  /** Returns whether the wallet was in the other state. `db`: a transaction of the caller. */
+  /** Returns whether the state changed. `db`: a transaction of the caller. */
   setWalletActive(walletId: bigint, isActive: boolean, db?: Database): Promise<boolean> {
-    return switchWallet(db ?? this.#pool, walletId, isActive)
+    return setWalletActive(db ?? this.#pool, walletId, isActive)
   }
 
   /** null if writes are not paused. */

@@ -108,7 +108,7 @@ describe('a pause of all writes', () => {
     await ledger.setPause(PAUSE)
     const reported = await result
     await sleep(2_000)
-    const [decision, wallet] = [await ledger.recall(request), await ledger.readWallet(walletId)]
+    const [decision, wallet] = [await ledger.replay(request), await ledger.readWallet(walletId)]
     await harness.admin.query(`drop function ${slow} cascade`)
     await cut.close()
     await proxy.stop()

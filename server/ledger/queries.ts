@@ -68,8 +68,8 @@ export interface Clock {
 }
 
 /**
- * Moves the earliest time of new operations ahead, also while the clock stands before it: then all operations get this
- * time, and would otherwise wait for the clock to be read. It has millisecond precision, like the times of operations.
+ * Advances not_before, also while the clock of the database is behind it: then all new operations get this time, and
+ * the totals include only operations before it. It has millisecond precision, like the times of operations.
  */
 export const ADVANCE_CLOCK: Statement<Clock> = {
   text: `update ledger.clock set not_before =

@@ -112,11 +112,11 @@ export interface LedgerRequest {
   /** Only of a hold. */
   hold?: HoldTerms
   /** Only of a capture, release or expiry. */
-  ofHold?: HoldChangeTerms
+  holdChange?: HoldChangeTerms
 }
 
 /** A lookup of a pair, with the caller's values, to detect mismatches. The wallet is null if the user is unknown. */
-export type LedgerQuestion = Pick<
+export type LedgerLookup = Pick<
   LedgerRequest,
   | 'referenceType'
   | 'referenceId'
@@ -125,7 +125,7 @@ export type LedgerQuestion = Pick<
   | 'counterAccount'
   | 'refund'
   | 'hold'
-  | 'ofHold'
+  | 'holdChange'
 > & { walletId: bigint | null }
 
 /** When, by whom and why writes were paused. */
@@ -179,7 +179,7 @@ export interface Decision {
   /** Only of a hold. */
   hold?: DecidedHold
   /** Only of a capture, release or expiry. */
-  ofHold?: DecidedHoldChange
+  holdChange?: DecidedHoldChange
 }
 
 export interface DecidedRefund extends RefundTerms {
@@ -229,7 +229,7 @@ export interface Outcome {
 }
 
 /** A repeat that differed from the original and was not executed. The wallet is null if the user was unknown. */
-export interface Attempt {
+export interface RecordedMismatch {
   walletId: bigint | null
   kind: Kind
   amountMinor: bigint

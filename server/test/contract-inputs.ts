@@ -64,7 +64,7 @@ async function holdOf(service: ContractService) {
   return pair
 }
 
-const ofHold = async (service: ContractService) => ({
+const holdChange = async (service: ContractService) => ({
   hold: await holdOf(service),
   referenceType: 'END',
   referenceId: randomUUID(),
@@ -87,8 +87,8 @@ export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
     referenceId: randomUUID(),
   }),
   hold: operation,
-  capture: ofHold,
-  release: ofHold,
+  capture: holdChange,
+  release: holdChange,
   listHolds: ({ user }) => ({ serviceUserId: user.serviceUserId }),
   batch: (service) => ({ operations: [{ type: 'debit', ...operation(service) }] }),
   findOperation: debitOf,

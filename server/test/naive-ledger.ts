@@ -155,7 +155,7 @@ export class NaiveLedger {
 
   #execute({ kind, walletId, account, amount }: NaiveRequest) {
     const wallet = this.wallets.get(walletId) as NaiveWallet
-    const settled = this.accounts.get(account) ?? 0n
+    const accountBalance = this.accounts.get(account) ?? 0n
     const limit = this.limits.get(account)
     if (wallet.isClosed && ['debit', 'credit', 'bonus', 'correction_in'].includes(kind)) {
       return { refusal: 'WALLET_CLOSED' }
@@ -172,7 +172,11 @@ export class NaiveLedger {
         balance = 0n
       }
     } else {
-      if (['credit', 'refund'].includes(kind) && limit !== undefined && settled - amount < -limit) {
+      if (
+        ['credit', 'refund'].includes(kind) &&
+        limit !== undefined &&
+        accountBalance - amount < -limit
+      ) {
         return { refusal: 'CREDIT_LIMIT_EXCEEDED' }
       }
       let rest = amount
@@ -185,7 +189,7 @@ export class NaiveLedger {
       balance += rest
     }
     const takes = ['debit', 'seizure', 'card_refund', 'correction_out'].includes(kind)
-    this.accounts.set(account, takes ? settled + amount : settled - amount)
+    this.accounts.set(account, takes ? accountBalance + amount : accountBalance - amount)
     wallet.balance = balance
     wallet.debt = debt
     wallet.count += 1n

@@ -2,7 +2,7 @@ import type { Metadata } from '@coffer/contract/server/metadata'
 import { parseAmount } from '@coffer/contract/money'
 import type { ClientApp as AnyClientApp } from '../client-app/client-app-cache.ts'
 import type { Context } from '../context.ts'
-import type { LedgerQuestion, LedgerRequest, Outcome } from '../ledger/types.ts'
+import type { LedgerLookup, LedgerRequest, Outcome } from '../ledger/types.ts'
 import { Overloaded, ServiceError, WritesPaused } from '../service-error.ts'
 import { markReplay } from './mark-replay.ts'
 import { toResponse } from './show-outcome.ts'
@@ -23,7 +23,7 @@ export type FoundLink = Awaited<ReturnType<Context['findLink']>>
 /** What the ledger gets, except for the wallet. */
 export interface OperationDraft {
   serviceUserId: string
-  question: Omit<LedgerQuestion, 'walletId'>
+  lookup: Omit<LedgerLookup, 'walletId'>
   texts: Texts
 }
 
@@ -40,10 +40,10 @@ export async function debitOrCredit(
 ) {
   const { findLink, ledger } = context
   const draft = toDraft(context, kind, clientApp, input)
-  if (!ledger.hasRoomFor(draft.question)) throw new Overloaded('ledger_queue')
+  if (!ledger.hasRoomFor(draft.lookup)) throw new Overloaded('ledger_queue')
   const link = await findLink(clientApp.id, draft.serviceUserId)
   const request = toRequest(clientApp, link, draft)
-  const outcome = request ? await ledger.post(request) : await recall(context, link, draft)
+  const outcome = request ? await ledger.post(request) : await replay(context, link, draft)
   markReplay(context, clientApp, outcome, headers)
   return toResponse(context, clientApp.account, outcome.decision)
 }
@@ -58,8 +58,8 @@ export function toDraft(
   if (amountMinor === undefined || amountMinor === 0n) throw new ServiceError('INVALID_AMOUNT')
   const { serviceUserId, referenceType, referenceId } = input
   const counterAccount = clientApp.account
-  const question = { kind, referenceType, referenceId, amountMinor, counterAccount }
-  return { serviceUserId, question, texts: textsOf(input) }
+  const lookup = { kind, referenceType, referenceId, amountMinor, counterAccount }
+  return { serviceUserId, lookup, texts: textsOf(input) }
 }
 
 export function textsOf(input: Pick<OperationInput, 'description' | 'metadata'>): Texts {
@@ -72,19 +72,19 @@ export function textsOf(input: Pick<OperationInput, 'description' | 'metadata'>)
 export function toRequest(
   clientApp: ClientApp,
   link: FoundLink,
-  { question, texts }: OperationDraft,
+  { lookup, texts }: OperationDraft,
 ): LedgerRequest | undefined {
   if (!link?.isLive || clientApp.isPaused) return undefined
-  return { ...question, walletId: link.walletId, ...texts }
+  return { ...lookup, walletId: link.walletId, ...texts }
 }
 
 /** The outcome of a pair that may only be replayed; throws if it has none. */
-export async function recall(
+export async function replay(
   { ledger }: Context,
   link: FoundLink,
-  { question }: OperationDraft,
+  { lookup }: OperationDraft,
 ): Promise<Outcome> {
-  const known = await ledger.recall({ ...question, walletId: link?.walletId ?? null })
+  const known = await ledger.replay({ ...lookup, walletId: link?.walletId ?? null })
   if (known !== undefined) return known
   throw link?.isLive ? new WritesPaused() : new ServiceError('USER_NOT_FOUND')
 }

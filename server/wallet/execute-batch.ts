@@ -14,7 +14,7 @@ import { digestPair } from '../ledger/digest.ts'
 import type { LedgerRequest, Outcome } from '../ledger/types.ts'
 import { InvalidRequest, ServiceError } from '../service-error.ts'
 import {
-  recall,
+  replay,
   toDraft,
   toRequest,
   type FoundLink,
@@ -22,7 +22,7 @@ import {
 } from './debit-or-credit.ts'
 import {
   postOnTarget,
-  recallOnTarget,
+  replayOnTarget,
   toTargetDraft,
   toTargetRequest,
   walletOf,
@@ -42,8 +42,8 @@ interface Posted {
   again?: () => Promise<Outcome>
 }
 
-/** What is done with an operation. One that repeats the reference of an earlier one on another wallet is only recalled. */
-type Step = Posted | { behind: Posted; request: LedgerRequest } | { recall: () => Promise<Outcome> }
+/** What is done with an operation. One that repeats the reference of an earlier one on another wallet is only replayed. */
+type Step = Posted | { behind: Posted; request: LedgerRequest } | { replay: () => Promise<Outcome> }
 type Links = ReadonlyMap<string, Settled<FoundLink>>
 
 const TYPE = { input: batchOperation.pick({ type: true }), method: 'POST' } as const
@@ -119,7 +119,7 @@ function planSteps(ofApp: OfApp, drafts: readonly Settled<BatchDraft>[]): Promis
   const steps = drafts.map(async (draft): Promise<Step> => {
     if (draft.status === 'rejected') return fail(draft.reason)
     const { value } = draft
-    const { counterAccount, referenceType, referenceId } = value.question
+    const { counterAccount, referenceType, referenceId } = value.lookup
     const digest = digestPair(counterAccount, referenceType, referenceId)
     const earlier = firsts.get(digest)
     const planned = toStep(ofApp, value, 'target' in value ? firsts.get(value.target) : undefined)
@@ -146,7 +146,7 @@ async function toStep(
     const link = links.get(draft.serviceUserId) as Settled<FoundLink>
     if (link.status === 'rejected') return fail(link.reason)
     const request = toRequest(clientApp, link.value, draft)
-    return request ? { request } : { recall: () => recall(context, link.value, draft) }
+    return request ? { request } : { replay: () => replay(context, link.value, draft) }
   } catch (error) {
     return fail(error)
   }
@@ -167,13 +167,13 @@ async function toTargetStep(
   const target = decided ?? (isInBatch ? before.request : undefined)
   const walletId = target && walletOf(draft, target)
   const request = await toTargetRequest(context, clientApp, draft, walletId)
-  if (request === undefined) return { recall: () => recallOnTarget(context, draft, walletId) }
+  if (request === undefined) return { replay: () => replayOnTarget(context, draft, walletId) }
   if (decided) return { request }
   return { request, again: () => postOnTarget(context, clientApp, draft) }
 }
 
 function fail(reason: unknown): Step {
-  return { recall: () => Promise.reject(reason) }
+  return { replay: () => Promise.reject(reason) }
 }
 
 /** The ledger gets all requests at once, so that it can keep their order. */
@@ -182,9 +182,9 @@ function start({ ledger }: Context, steps: readonly Step[]): Promise<Outcome>[] 
   const promises = ledger.postSeries(posted.map(({ request }) => request))
   const outcomes = new Map(posted.map((step, index) => [step, settle(step, promises[index])]))
   return steps.map((step) => {
-    if ('recall' in step) return step.recall()
+    if ('replay' in step) return step.replay()
     if (!('behind' in step)) return outcomes.get(step) as Promise<Outcome>
-    return recallBehind(ledger, step.request, outcomes.get(step.behind))
+    return replayAfter(ledger, step.request, outcomes.get(step.behind))
   })
 }
 
@@ -195,7 +195,7 @@ async function settle({ again }: Posted, posted?: Promise<Outcome>): Promise<Out
 }
 
 /** The earlier operation has decided the reference. */
-async function recallBehind(
+async function replayAfter(
   ledger: Context['ledger'],
   request: LedgerRequest,
   earlier?: Promise<Outcome>,
@@ -204,7 +204,7 @@ async function recallBehind(
     () => true,
     () => false,
   )
-  const known = isDecided ? await ledger.recall(request) : undefined
+  const known = isDecided ? await ledger.replay(request) : undefined
   if (known === undefined) throw new ServiceError('EARLIER_OPERATION_FAILED')
   return known
 }
@@ -216,21 +216,21 @@ function toResult(
   outcome: Settled<Outcome>,
   showError: ShowError,
 ): BatchResult {
-  const kind = draft?.status === 'fulfilled' ? draft.value.question.kind : 'debit'
+  const kind = draft?.status === 'fulfilled' ? draft.value.lookup.kind : 'debit'
   const [respond, endpoint] = responseOf(kind)
-  const replay = outcome.status === 'fulfilled' ? describeReplay(outcome.value) : {}
+  const replayFields = outcome.status === 'fulfilled' ? describeReplay(outcome.value) : {}
   try {
     if (outcome.status === 'rejected') throw outcome.reason
     refuseMismatch(context, clientApp, outcome.value)
     const { decision } = outcome.value
-    return { status: 200, ...replay, ...respond(context, clientApp.account, decision) }
+    return { status: 200, ...replayFields, ...respond(context, clientApp.account, decision) }
   } catch (error) {
     const { status, body, retryAfterSeconds } = showError(error, {
       ...endpoint,
       errors: { ...endpoint.errors, ...BATCH_RESULT_ERRORS },
     })
     const wait = retryAfterSeconds === undefined ? {} : { retryAfter: retryAfterSeconds }
-    return { status, ...replay, ...wait, ...body }
+    return { status, ...replayFields, ...wait, ...body }
   }
 }
 

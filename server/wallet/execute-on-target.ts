@@ -6,7 +6,7 @@ import { parseAmount } from '@coffer/contract/money'
 import type { ClientApp as AnyClientApp } from '../client-app/client-app-cache.ts'
 import type { Context } from '../context.ts'
 import { digestPair } from '../ledger/digest.ts'
-import type { Decision, Kind, LedgerQuestion, LedgerRequest, Outcome } from '../ledger/types.ts'
+import type { Decision, Kind, LedgerLookup, LedgerRequest, Outcome } from '../ledger/types.ts'
 import { Overloaded, ServiceError, WritesPaused } from '../service-error.ts'
 import { textsOf, type OperationInput, type Texts } from './debit-or-credit.ts'
 import { markReplay } from './mark-replay.ts'
@@ -25,7 +25,7 @@ export interface TargetInput extends Omit<OperationInput, 'serviceUserId' | 'amo
 export interface TargetDraft {
   /** The digest of the target. */
   target: string
-  question: Omit<LedgerQuestion, 'walletId' | 'refund' | 'ofHold'>
+  lookup: Omit<LedgerLookup, 'walletId' | 'refund' | 'holdChange'>
   isAmountOmitted: boolean
   isFinal: boolean
   texts: Texts
@@ -46,7 +46,7 @@ export function toTargetDraft(
   }
   return {
     target: digestPair(counterAccount, target.referenceType, target.referenceId),
-    question: { kind, referenceType, referenceId, amountMinor, counterAccount },
+    lookup: { kind, referenceType, referenceId, amountMinor, counterAccount },
     isAmountOmitted,
     isFinal,
     texts: textsOf(input),
@@ -59,7 +59,7 @@ export async function executeOnTarget(
   draft: TargetDraft,
   headers: Record<string, string>,
 ): Promise<Decision> {
-  if (!context.ledger.hasRoomFor(draft.question)) throw new Overloaded('ledger_queue')
+  if (!context.ledger.hasRoomFor(draft.lookup)) throw new Overloaded('ledger_queue')
   const outcome = await postOnTarget(context, clientApp, draft)
   markReplay(context, clientApp, outcome, headers)
   return outcome.decision
@@ -73,15 +73,15 @@ export async function postOnTarget(
   const found = await context.ledger.findTarget(clientApp.account, draft.target)
   const walletId = found && walletOf(draft, found)
   const request = await toTargetRequest(context, clientApp, draft, walletId)
-  return request ? context.ledger.post(request) : recallOnTarget(context, draft, walletId)
+  return request ? context.ledger.post(request) : replayOnTarget(context, draft, walletId)
 }
 
 /** undefined if it cannot be the target of the operation. */
 export function walletOf(
-  { question }: TargetDraft,
+  { lookup }: TargetDraft,
   { kind, walletId }: Pick<Decision, 'kind' | 'walletId'>,
 ): bigint | undefined {
-  const kinds: readonly Kind[] = question.kind === 'refund' ? ['debit', 'capture'] : ['hold']
+  const kinds: readonly Kind[] = lookup.kind === 'refund' ? ['debit', 'capture'] : ['hold']
   return kinds.includes(kind) ? walletId : undefined
 }
 
@@ -93,27 +93,27 @@ export async function toTargetRequest(
   walletId: bigint | undefined,
 ): Promise<LedgerRequest | undefined> {
   if (walletId === undefined || clientApp.isPaused) return undefined
-  const { question, texts } = draft
+  const { lookup, texts } = draft
   const isBalanceHidden = !(await isLinked(clientApp.id, walletId))
-  return { ...question, walletId, ...texts, ...termsOf(draft, isBalanceHidden) }
+  return { ...lookup, walletId, ...texts, ...termsOf(draft, isBalanceHidden) }
 }
 
 /** The outcome of a pair that may only be replayed; throws if it has none. */
-export async function recallOnTarget(
+export async function replayOnTarget(
   { ledger }: Context,
   draft: TargetDraft,
   walletId: bigint | undefined,
 ): Promise<Outcome> {
-  const question = { ...draft.question, walletId: walletId ?? null, ...termsOf(draft, false) }
-  const known = await ledger.recall(question)
+  const lookup = { ...draft.lookup, walletId: walletId ?? null, ...termsOf(draft, false) }
+  const known = await ledger.replay(lookup)
   if (known !== undefined) return known
   throw walletId === undefined ? new ServiceError('OPERATION_NOT_FOUND') : new WritesPaused()
 }
 
 function termsOf(
-  { question, target, isAmountOmitted, isFinal }: TargetDraft,
+  { lookup, target, isAmountOmitted, isFinal }: TargetDraft,
   isBalanceHidden: boolean,
-): Pick<LedgerQuestion, 'refund' | 'ofHold'> {
+): Pick<LedgerLookup, 'refund' | 'holdChange'> {
   const terms = { target, isAmountOmitted, isBalanceHidden }
-  return question.kind === 'refund' ? { refund: terms } : { ofHold: { ...terms, isFinal } }
+  return lookup.kind === 'refund' ? { refund: terms } : { holdChange: { ...terms, isFinal } }
 }

@@ -29,7 +29,7 @@ export async function showDecision(
   { referenceType, referenceId }: Pair,
   decision: Decision,
 ) {
-  const { kind, refusal, balanceAfter, amountMinor, walletId, seq, refund, ofHold } = decision
+  const { kind, refusal, balanceAfter, amountMinor, walletId, seq, refund, holdChange } = decision
   const place = { walletId, createdAtMs: decision.decidedAtMs }
   const [serviceUserId = ''] = await findIdsAt(account, [place])
   const isPosted = balanceAfter !== null
@@ -46,7 +46,7 @@ export async function showDecision(
     referenceId,
     serviceUserId,
     balance:
-      isPosted && !(refund ?? ofHold)?.isBalanceHidden
+      isPosted && !(refund ?? holdChange)?.isBalanceHidden
         ? toWireNumber(balanceAfter, currency)
         : null,
     transactionId: isPosted ? transactionIds.encode(account, walletId, seq) : null,

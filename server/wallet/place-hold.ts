@@ -4,7 +4,7 @@ import type { ClientApp as AnyClientApp } from '../client-app/client-app-cache.t
 import type { Context } from '../context.ts'
 import { Overloaded } from '../service-error.ts'
 import {
-  recall,
+  replay,
   toDraft,
   toRequest,
   type OperationInput,
@@ -27,10 +27,10 @@ export async function placeHold(
 ) {
   const { findLink, ledger } = context
   const draft = toHoldDraft(context, clientApp, input)
-  if (!ledger.hasRoomFor(draft.question)) throw new Overloaded('ledger_queue')
+  if (!ledger.hasRoomFor(draft.lookup)) throw new Overloaded('ledger_queue')
   const link = await findLink(clientApp.id, draft.serviceUserId)
   const request = toRequest(clientApp, link, draft)
-  const outcome = request ? await ledger.post(request) : await recall(context, link, draft)
+  const outcome = request ? await ledger.post(request) : await replay(context, link, draft)
   markReplay(context, clientApp, outcome, headers)
   return toHoldResponse(context, clientApp.account, outcome.decision)
 }
@@ -40,6 +40,6 @@ export function toHoldDraft(context: Context, clientApp: ClientApp, input: Input
   const { expiresInSeconds = HOLD_SECONDS_DEFAULT } = input
   return {
     ...draft,
-    question: { ...draft.question, hold: { expiresInMs: 1000 * expiresInSeconds } },
+    lookup: { ...draft.lookup, hold: { expiresInMs: 1000 * expiresInSeconds } },
   }
 }

@@ -78,16 +78,16 @@ function toCommonResponse(
   { transactionIds, config: { currency } }: Tools,
   expected: 'capture' | 'release',
   account: number,
-  { kind, ofHold, refusal, balanceAfter, walletId, seq }: Decision,
+  { kind, holdChange, refusal, balanceAfter, walletId, seq }: Decision,
 ) {
-  if (ofHold === undefined || kind !== expected) throw new ServiceError('REFERENCE_MISMATCH')
+  if (holdChange === undefined || kind !== expected) throw new ServiceError('REFERENCE_MISMATCH')
   if (refusal !== null || balanceAfter === null) {
     throw new ServiceError(refusal ?? 'OUTCOME_UNKNOWN')
   }
   return {
-    balance: ofHold.isBalanceHidden ? null : toWireNumber(balanceAfter, currency),
-    released: toWireNumber(ofHold.released, currency),
-    held: toWireNumber(ofHold.held, currency),
+    balance: holdChange.isBalanceHidden ? null : toWireNumber(balanceAfter, currency),
+    released: toWireNumber(holdChange.released, currency),
+    held: toWireNumber(holdChange.held, currency),
     currency: currency.code,
     transactionId: transactionIds.encode(account, walletId, seq),
   }

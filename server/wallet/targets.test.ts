@@ -147,7 +147,7 @@ describe('a request whose target is not what the caller saw', () => {
           amountMinor: 0n,
           ...common,
           ...pairOf('CAPTURE'),
-          ofHold: { ...terms, target, isFinal: true },
+          holdChange: { ...terms, target, isFinal: true },
         },
         {
           kind: 'refund',

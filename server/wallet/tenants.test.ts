@@ -95,8 +95,8 @@ describe('tenants', () => {
       referenceId: randomUUID(),
     }),
     hold: (whose) => operation(users[whose]),
-    capture: (whose) => ofHold(whose),
-    release: (whose) => ofHold(whose),
+    capture: (whose) => holdChange(whose),
+    release: (whose) => holdChange(whose),
     listHolds: (whose) => ({ serviceUserId: users[whose] }),
     batch: (whose) => ({ operations: [{ type: 'debit', ...operation(users[whose]) }] }),
     findOperation: (whose) => ({ referenceType: 'ORDER', referenceId: references[whose] }),
@@ -120,7 +120,7 @@ describe('tenants', () => {
       (whose: Whose) => Fields
     >
   }
-  const ofHold = (whose: Whose) => ({
+  const holdChange = (whose: Whose) => ({
     hold: { referenceType: 'ORDER', referenceId: holds[whose] },
     amount: 0.5,
     isFinal: false,

@@ -1,7 +1,7 @@
 /** Runs the background jobs on the audit log: verifying it, and writing it to AUDIT_LOG_FILE. */
 import type { Context } from '../../context.ts'
 import { openLease, type Lease } from '../../database/leases.ts'
-import { repeatWork, restFor, type RepeatedWork } from '../../database/repeat-work.ts'
+import { repeatWork, delayFor, type RepeatedWork } from '../../database/repeat-work.ts'
 import { run } from '../../database/statement.ts'
 import { Fault } from '../../ledger/verify/check-chain.ts'
 import { saveTask } from './chain-queries.ts'
@@ -36,7 +36,7 @@ function startStream(tools: AuditTools, file: string): RepeatedWork {
     async work() {
       return (await streamPortion(tools, file, lease)) ? 0 : undefined
     },
-    elsewhere: () => tools.metrics.setAuditFileLag(0),
+    withoutLease: () => tools.metrics.setAuditFileLag(0),
   })
 }
 
@@ -51,9 +51,9 @@ function startVerifier(tools: AuditTools, percent: number): RepeatedWork {
     lease,
     async work() {
       const startMs = performance.now()
-      return (await verifier.verifyPage()) ? ROUND_MS : restFor(percent, startMs)
+      return (await verifier.verifyPage()) ? ROUND_MS : delayFor(percent, startMs)
     },
-    elsewhere: verifier.startAgain,
+    withoutLease: verifier.startAgain,
   })
 }
 

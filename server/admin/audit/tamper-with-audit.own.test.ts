@@ -58,7 +58,7 @@ describe('a superuser', () => {
   it('finds no fault if nothing was changed', async () => {
     assert.equal(await setup.faultOf(), undefined)
     assert.equal(await setup.faultOf({ checkpoint }), undefined)
-    assert.equal(await setup.faultOf({ checkpoint, onlySince: true }), undefined)
+    assert.equal(await setup.faultOf({ checkpoint, isIncremental: true }), undefined)
   })
 
   it('every column has an attack', async () => {
@@ -83,7 +83,7 @@ describe('a superuser', () => {
         const found = [
           await setup.faultOf(),
           await setup.faultOf({ checkpoint }),
-          await setup.faultOf({ checkpoint, onlySince: true }),
+          await setup.faultOf({ checkpoint, isIncremental: true }),
         ]
         for (const [index, each] of expected.entries()) {
           if (each === null) assert.equal(found[index], undefined)

@@ -38,7 +38,7 @@ export interface AuditOptions {
   /** The head in a checkpoint. */
   checkpoint?: ChainHead | undefined
   /** Trust the entries up to the checkpoint and verify only newer ones. */
-  onlySince?: boolean
+  isIncremental?: boolean
 }
 
 export interface AuditReport {
@@ -71,10 +71,10 @@ export async function verifyAudit(
 /** Each step verifies one page and yields its number of entries. Returns the head. Throws a Fault at the first bad entry. */
 export async function* verifyInPages(
   db: Database,
-  { checkpoint, onlySince = false }: AuditOptions = {},
+  { checkpoint, isIncremental = false }: AuditOptions = {},
 ): AsyncGenerator<number, ChainHead> {
   await requireKnownHeads(db, checkpoint)
-  const start = onlySince ? checkpoint : undefined
+  const start = isIncremental ? checkpoint : undefined
   let place: Place = { seq: 0n, hash: GENESIS_HASH, latestMicros: 0n, ...start }
   for (let isLast = false; !isLast;) {
     const rows = await many(db, readChain(place.seq + 1n, PAGE))

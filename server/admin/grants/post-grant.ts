@@ -108,7 +108,12 @@ async function toRequest(
       referenceType: OPERATOR_RELEASE,
       amountMinor: 0n,
       counterAccount: hold.account,
-      ofHold: { target: hold.digest, isAmountOmitted: true, isFinal: true, isBalanceHidden: true },
+      holdChange: {
+        target: hold.digest,
+        isAmountOmitted: true,
+        isFinal: true,
+        isBalanceHidden: true,
+      },
     }
   }
   const isBonus = kind === 'bonus'

@@ -43,14 +43,17 @@ describe('GET /api/admin/overview', () => {
       assert.deepEqual([...gaps], [step === 'hour' ? 3_600_000 : 86_400_000])
       assert((times.at(-1) ?? 0) <= Date.now())
       assert(overview.slots.every(({ debits, p50Ms }) => debits.count === 0 && p50Ms === null))
-      assert.deepEqual([overview.held, overview.settlements, overview.refusals], [0, [], []])
+      assert.deepEqual(
+        [overview.walletsTotal, overview.settlements, overview.refusals],
+        [0, [], []],
+      )
       assert.deepEqual(overview.books, {
-        isVerified: false,
+        isVerifierEnabled: false,
         balancedAt: null,
         operations: null,
-        provedAt: null,
-        provedOperations: null,
-        walkedOperations: null,
+        verifiedAt: null,
+        verifiedOperations: null,
+        verifiedSoFar: null,
         fault: null,
         faultAt: null,
       })
@@ -86,7 +89,7 @@ describe('GET /api/admin/overview', () => {
           ],
         )
         assert.deepEqual(overview.others, [{ kind: 'bonus', count: 1, amount: 100 }])
-        assert.equal(overview.held, 89.25)
+        assert.equal(overview.walletsTotal, 89.25)
         assert.deepEqual(overview.settlements, [
           {
             clientId: app.clientId,
@@ -191,7 +194,7 @@ describe('GET /api/admin/overview', () => {
 
   it('200 returns the state of the continuous verifier', async () => {
     await setup.harness.admin.query(
-      `update books.proof set balanced_at = now(), balanced_operations = 12, fault = 'wallet 7: …', fault_at = now()`,
+      `update books.verification set balanced_at = now(), balanced_operations = 12, fault = 'wallet 7: …', fault_at = now()`,
     )
     const { books } = await read('24h')
     assert.equal(books.operations, 12)

@@ -62,7 +62,7 @@ export async function readOverview(
   return {
     currency: currency.code,
     step,
-    held: toWireNumber(figures.held, currency),
+    walletsTotal: toWireNumber(figures.walletsTotal, currency),
     debt: toWireNumber(figures.debt, currency),
     unclaimed: toWireNumber(figures.settlements.get(BigInt(UNCLAIMED_ACCOUNT)) ?? 0n, currency),
     slots: times.map((atMs) => ({
@@ -164,16 +164,16 @@ function compare(one: bigint, other: bigint): number {
   return one < other ? -1 : Number(one > other)
 }
 
-function showBooks({ proof }: Figures, isVerified: boolean): Overview['books'] {
+function showBooks({ verification }: Figures, isVerifierEnabled: boolean): Overview['books'] {
   const toNumber = (value: bigint | null) => (value === null ? null : Number(value))
   return {
-    isVerified,
-    balancedAt: proof.balancedAt?.toISOString() ?? null,
-    operations: toNumber(proof.balancedOperations),
-    provedAt: proof.provedAt?.toISOString() ?? null,
-    provedOperations: toNumber(proof.provedOperations),
-    walkedOperations: proof.place === null ? null : Number(proof.roundOperations),
-    fault: proof.fault,
-    faultAt: proof.faultAt?.toISOString() ?? null,
+    isVerifierEnabled,
+    balancedAt: verification.balancedAt?.toISOString() ?? null,
+    operations: toNumber(verification.balancedOperations),
+    verifiedAt: verification.verifiedAt?.toISOString() ?? null,
+    verifiedOperations: toNumber(verification.verifiedOperations),
+    verifiedSoFar: verification.position === null ? null : Number(verification.roundOperations),
+    fault: verification.fault,
+    faultAt: verification.faultAt?.toISOString() ?? null,
   }
 }

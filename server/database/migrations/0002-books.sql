@@ -4,8 +4,8 @@ create schema books;
 grant usage on schema books to coffer_service;
 
 -- The same sums three times: hours for the last day and for counting again, days for longer times, totals for what
--- is owed now. ledger.account_change says by how much they change their account. Rows are updated in place while their
--- time lasts, so each page keeps free space.
+-- is owed now. ledger.account_change says by how much they change their account. Rows are updated in place during
+-- their hour or day, so each page keeps free space.
 create table books.hours (
   hour timestamptz not null,
   account bigint not null,
@@ -43,11 +43,11 @@ create table books.totals (
 ) with (fillfactor = 50);
 grant select, insert, update on books.totals to coffer_service;
 
--- How far the sums reach. The mark is how far they may go next: a transaction with a number above mark_xid reads its
+-- How far the totals reach. The mark is how far they may go next: a transaction with a number above mark_xid reads its
 -- clock after mark_at, so when all transactions up to mark_xid have ended, no earlier operation can appear.
 create table books.progress (
   only_row boolean primary key default true check (only_row),
-  -- Every operation before it is in the sums, and none from it on.
+  -- Every operation before this time is in the totals, and none at or after it.
   rolled_up_to timestamptz not null,
   mark_at timestamptz not null,
   mark_xid xid8 not null
@@ -58,32 +58,33 @@ insert into books.progress (rolled_up_to, mark_at, mark_xid) values (
 grant select, update (rolled_up_to, mark_at, mark_xid) on books.progress to coffer_service;
 
 -- What the continuous verifier knows, and where it is.
-create table books.proof (
+create table books.verification (
   only_row boolean primary key default true check (only_row),
-  -- When wallets, accounts and operations last added up.
+  -- When the trial balance was last correct.
   balanced_at timestamptz,
   balanced_operations bigint,
-  -- When the last walk over everything that found no fault began.
-  proved_at timestamptz,
-  proved_operations bigint,
-  -- The first bad row that was found, until a whole walk finds none.
+  -- When the last complete round that found no fault began.
+  verified_at timestamptz,
+  verified_operations bigint,
+  -- The first bad row that was found, until a complete round finds none.
   fault text,
   fault_at timestamptz,
   round_began_at timestamptz,
   round_operations bigint not null default 0,
   round_fault text,
-  -- Where the walk continues; null: none is running.
-  place jsonb,
+  -- Where the round continues; null: none is in progress.
+  position jsonb,
   check ((fault is null) = (fault_at is null)),
-  check (place is null or round_began_at is not null)
+  check (position is null or round_began_at is not null)
 );
-insert into books.proof default values;
-grant select, update on books.proof to coffer_service;
+insert into books.verification default values;
+grant select, update on books.verification to coffer_service;
 
--- How far the reader of new operations is. It changes in the transaction of what the reader causes.
+-- How far the reader of new operations is. It is updated in the transaction of the jobs that it
+-- runs for these operations.
 create table books.tail (
   only_row boolean primary key default true check (only_row),
-  -- Every operation before it was read, and none from it on.
+  -- Every operation before this time was read, and none at or after it.
   read_to timestamptz not null
 );
 insert into books.tail (read_to) values (now());

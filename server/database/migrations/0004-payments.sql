@@ -77,7 +77,7 @@ create table directory.disputes (
   respond_by timestamptz,
   withdrawals text[] not null,
   reinstatements text[] not null,
-  -- When the processor was asked for all this; an answer to an earlier question changes nothing.
+  -- When this state was requested from the processor. A response to an earlier request does not overwrite it.
   asked_at timestamptz not null
 );
 create index disputes_by_topup on directory.disputes (topup_id);
@@ -119,7 +119,7 @@ create table directory.polled_events (
 insert into directory.polled_events default values;
 grant select, update (polled_to) on directory.polled_events to coffer_service;
 
--- What the processor kept, by its own entry. The platform pays the fees; they touch no wallet.
+-- Fees that the processor kept, by the id of its balance transaction. The platform pays the fees; they touch no wallet.
 create table directory.processor_fees (
   id text primary key,
   source text not null,

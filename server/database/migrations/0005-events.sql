@@ -253,7 +253,7 @@ begin
   perform from events.webhooks w
     where w.client_app_id in (select client_app_id from added) and w.deleted_at is null and w.disabled_at is null
     order by w.id for update;
-  -- A webhook that fails rests between its attempts.
+  -- After a failure, the next attempt to this webhook waits at least 5 seconds.
   update events.webhooks w
     set due_at = least(w.due_at, now() + case when w.failing_since is null then interval '0' else interval '5 seconds' end)
     where exists (

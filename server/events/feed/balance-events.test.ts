@@ -93,7 +93,7 @@ describe('balance.changed', () => {
         amountMinor: 0n,
         counterAccount: account,
         description: null,
-        ofHold: {
+        holdChange: {
           target: digestPair(account, referenceType, referenceId),
           isAmountOmitted: true,
           isFinal: true,

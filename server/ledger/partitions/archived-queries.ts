@@ -56,7 +56,7 @@ export function readArchivedHeadsBetween(from: bigint, to: bigint): Statement<He
   }
 }
 
-/** The same time; no row if all operations of the wallet are in the table. */
+/** The end of the last archived month, if operations of this wallet are archived; otherwise no row. */
 export function readArchivedBeforeOf(walletId: bigint): Statement<Date> {
   return {
     text: `select ${ARCHIVED_BEFORE} as archived_before where exists (

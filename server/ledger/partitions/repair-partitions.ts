@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { mayPassNextTime } from '../../database/connect.ts'
+import { isRetryable } from '../../database/connect.ts'
 import { one, run } from '../../database/statement.ts'
 import { FIND_STRAYS, moveStrays, type Strays } from './partition-queries.ts'
 import { READ_PAUSE } from '../pause-queries.ts'
@@ -52,7 +52,7 @@ async function move(
       return
     } catch (error) {
       await run(client, { text: 'rollback' }).catch(() => undefined)
-      if (!mayPassNextTime(error) || attempt === ATTEMPTS_MAX) throw error
+      if (!isRetryable(error) || attempt === ATTEMPTS_MAX) throw error
       onWait()
       await sleep(RETRY_MS * (0.5 + Math.random()))
     }

@@ -62,8 +62,8 @@ export interface BatchOptions {
 const NO_ROWS = Promise.resolve({ rows: [] as never[] })
 
 /** A refund and a change of a hold need the decision about the request that they refer to. */
-export function refersToEarlier({ refund, ofHold }: DigestedRequest): boolean {
-  return refund !== undefined || ofHold !== undefined
+export function refersToEarlier({ refund, holdChange }: DigestedRequest): boolean {
+  return refund !== undefined || holdChange !== undefined
 }
 
 /** Returns one outcome per request, those that joined last. */
@@ -96,7 +96,7 @@ async function lockAndRead(
   const walletIds = [...new Set(first.map((each) => each.walletId))]
   const accounts = [...new Set(first.map((each) => each.counterAccount))]
   const debits = [...new Set(first.flatMap((each) => each.refund?.target ?? []))]
-  const targets = [...new Set(first.flatMap((each) => each.ofHold?.target ?? []))]
+  const targets = [...new Set(first.flatMap((each) => each.holdChange?.target ?? []))]
   const digests = [...first.map((each) => each.digest), ...debits, ...targets]
   const [, lockedWallets, clock, limited, found, refunded, holds] = await all(
     client.query('begin'),
@@ -207,7 +207,7 @@ async function findLimits(
   if (ids.length === 0) return { limits: new Map(), holds: [] }
   const captured = refunded
     .filter(({ walletId }) => ids.includes(walletId))
-    .flatMap(({ ofHold }) => ofHold?.target ?? [])
+    .flatMap(({ holdChange }) => holdChange?.target ?? [])
   const [limits, holds] = await all(
     client.query<SpendLimitRow>(readSpendLimits(ids)),
     captured.length > 0 ? client.query<HoldRow>(readHolds(captured)) : NO_ROWS,

@@ -14,8 +14,11 @@ export function netOf(change: Change): bigint {
 }
 
 /** How much a client app may still credit; undefined if it has no limit. */
-export function headroomOf(allowance: Allowance | undefined, settled: bigint): bigint | undefined {
-  return allowance && allowance.balance + settled + allowance.creditLimit
+export function headroomOf(
+  allowance: Allowance | undefined,
+  accountChange: bigint,
+): bigint | undefined {
+  return allowance && allowance.balance + accountChange + allowance.creditLimit
 }
 
 /** `released`: what a capture returns of its hold. */
@@ -71,7 +74,7 @@ const KINDS_OF_CLOSED: ReadonlySet<Kind> = new Set([
 ])
 
 /** Checks in the contract's order: wallet state, limits, balance. */
-export function refuse(
+export function findRefusal(
   kind: Kind,
   amount: bigint,
   wallet: WalletState,

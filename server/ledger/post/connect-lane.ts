@@ -5,7 +5,7 @@ import {
   checkSession,
   clientConfig,
   isConnectionFailure,
-  mayPassNextTime,
+  isRetryable,
 } from '../../database/connect.ts'
 import type { ConnectionWatch } from '../../database/watch-connections.ts'
 import { CommitInDoubt, type LaneClient } from './batch.ts'
@@ -68,7 +68,7 @@ export function wasDecidedBefore(error: unknown): boolean {
 }
 
 /** Running the batch again may succeed. */
-export function mayPassLater(error: unknown): boolean {
-  const isPassing = isConnectionFailure(error) || mayPassNextTime(error) || lacksStandby(error)
+export function isBatchRetryable(error: unknown): boolean {
+  const isPassing = isConnectionFailure(error) || isRetryable(error) || lacksStandby(error)
   return isPassing || error instanceof CommitInDoubt || wasDecidedBefore(error)
 }

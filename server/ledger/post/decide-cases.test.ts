@@ -64,16 +64,16 @@ describe('the effect of each kind', () => {
       const debt = 30n + effect.debt
       const after = { ...wallet, balance: balanceAfter, debt, seq: 5n, headHash: hash }
       assert.deepEqual(output.wallets, new Map([[1n, after]]))
-      assert.deepEqual(output.settlements, new Map([[ACCOUNT, effect.account]]))
+      assert.deepEqual(output.accountChanges, new Map([[ACCOUNT, effect.account]]))
       assert.deepEqual(output.mismatches, [])
     })
   }
 
   it('a seizure of more than the balance leaves a debt, on top of an earlier one', () => {
-    const { operations, settlements } = run([requestOf('seizure', 130n)], walletOf({ debt: 5n }))
+    const { operations, accountChanges } = run([requestOf('seizure', 130n)], walletOf({ debt: 5n }))
     const [{ amount, balanceAfter, debtChange, debtAfter } = assert.fail()] = operations
     assert.deepEqual([amount, balanceAfter, debtChange, debtAfter], [-100n, 0n, 30n, 35n])
-    assert.equal(settlements.get(ACCOUNT), 130n)
+    assert.equal(accountChanges.get(ACCOUNT), 130n)
   })
 
   it('a top-up smaller than the debt only reduces the debt', () => {
@@ -119,7 +119,7 @@ describe('a refusal', () => {
       const { seq, balanceAfter, decidedAtMs } = output.decisions[0]
       assert.deepEqual([seq, balanceAfter, decidedAtMs], [wallet.seq, null, NOW_MS])
       assert.deepEqual(
-        [output.operations, output.wallets.size, output.settlements.size],
+        [output.operations, output.wallets.size, output.accountChanges.size],
         [[], 0, 0],
       )
     })

@@ -38,7 +38,7 @@ describe('a hold whose time is over', () => {
     const [{ heldChange, amount, counterAccount } = assert.fail()] = output.operations
     assert.deepEqual([heldChange, amount, counterAccount], [-80n, 80n, ACCOUNT])
     assert.equal(output.holds.get(HOLD.digest)?.closedBy, 'expiry')
-    assert.deepEqual([...output.settlements], [[ACCOUNT, 180n]])
+    assert.deepEqual([...output.accountChanges], [[ACCOUNT, 180n]])
   })
 
   it('can no longer be captured or released', () => {
@@ -98,8 +98,8 @@ describe('a repeat', () => {
     ...about,
   })
   const hold = decided({ hold: { expiresAtMs: NOW_MS + 60_000 } })
-  const captured = decided({ kind: 'capture', ofHold: { ...TERMS, held: 0n, released: 0n } })
-  const rest = decided({ kind: 'capture', ofHold: { ...OMITTED, held: 0n, released: 0n } })
+  const captured = decided({ kind: 'capture', holdChange: { ...TERMS, held: 0n, released: 0n } })
+  const rest = decided({ kind: 'capture', holdChange: { ...OMITTED, held: 0n, released: 0n } })
   const other = { target: digestPair(ACCOUNT, 'ORDER', 'another') }
   const CASES: [string, Decision, DigestedRequest, string[]][] = [
     ['of a hold', hold, holdOf(80n), []],

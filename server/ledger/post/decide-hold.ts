@@ -19,20 +19,21 @@ export interface HoldToChange {
 
 /** undefined for kinds that change no hold. */
 export function holdOf(
-  { ofHold, walletId }: DigestedRequest,
+  { holdChange, walletId }: DigestedRequest,
   input: BatchInput,
   { holds }: BatchOutput,
-  fresh: ReadonlyMap<string, Decision>,
+  decidedInBatch: ReadonlyMap<string, Decision>,
 ): HoldToChange | undefined {
-  if (ofHold === undefined) return undefined
-  const { target } = ofHold
+  if (holdChange === undefined) return undefined
+  const { target } = holdChange
   const hold = holds.get(target) ?? input.holds?.get(target)
-  const ownerId = hold?.walletId ?? (input.decided.get(target) ?? fresh.get(target))?.walletId
+  const ownerId =
+    hold?.walletId ?? (input.decided.get(target) ?? decidedInBatch.get(target))?.walletId
   assert(ownerId === walletId, 'a capture, release or expiry names a hold of its wallet')
   return { hold, remaining: hold?.remaining ?? 0n }
 }
 
-export function refuseHoldChange(
+export function findHoldChangeRefusal(
   amount: bigint,
   { hold, remaining }: HoldToChange,
 ): Refusal | null {
@@ -43,11 +44,11 @@ export function refuseHoldChange(
 
 /** What a final capture returns to the wallet. */
 export function releasedBy(
-  { ofHold, kind }: DigestedRequest,
+  { holdChange, kind }: DigestedRequest,
   amount: bigint,
   { remaining }: HoldToChange,
 ): bigint {
-  return kind === 'capture' && ofHold?.isFinal && amount < remaining ? remaining - amount : 0n
+  return kind === 'capture' && holdChange?.isFinal && amount < remaining ? remaining - amount : 0n
 }
 
 export function recordHoldChange(
@@ -56,11 +57,11 @@ export function recordHoldChange(
   found: HoldToChange,
   output: BatchOutput,
 ) {
-  const { ofHold, kind, digest, walletId } = request
-  assert(ofHold, 'only a capture, release or expiry has a hold')
+  const { holdChange, kind, digest, walletId } = request
+  assert(holdChange, 'only a capture, release or expiry has a hold')
   const { hold, remaining: before } = found
-  const terms = { ...ofHold, held: before, released: 0n }
-  decision.ofHold = terms
+  const terms = { ...holdChange, held: before, released: 0n }
+  decision.holdChange = terms
   if (decision.refusal !== null || hold === undefined) return
   const isCapture = kind === 'capture'
   const { amountMinor } = decision
@@ -119,7 +120,7 @@ export function toExpiry({
     amountMinor: 0n,
     counterAccount: account,
     description: null,
-    ofHold: { target: digest, isAmountOmitted: true, isFinal: true, isBalanceHidden: false },
+    holdChange: { target: digest, isAmountOmitted: true, isFinal: true, isBalanceHidden: false },
   }
 }
 
@@ -139,20 +140,20 @@ function digestOfExpiry({ referenceType, referenceId }: LedgerRequest): string {
  * Why a change of a hold is refused without a record, so that a repeat is decided again: the hold of an expiry was closed
  * meanwhile, or its time is not over yet; or the hold of a capture is suspended until an operator decides.
  */
-export function findUnrecorded(
-  { kind, ofHold }: DigestedRequest,
+export function findUnrecordedRefusal(
+  { kind, holdChange }: DigestedRequest,
   input: BatchInput,
   { holds }: BatchOutput,
 ): Refusal | undefined {
   if (kind === 'expiry') return 'HOLD_CLOSED'
-  if (kind !== 'capture' || ofHold === undefined) return undefined
-  const hold = holds.get(ofHold.target) ?? input.holds?.get(ofHold.target)
+  if (kind !== 'capture' || holdChange === undefined) return undefined
+  const hold = holds.get(holdChange.target) ?? input.holds?.get(holdChange.target)
   return hold?.isSuspended && hold.closedBy === null ? 'HOLD_SUSPENDED' : undefined
 }
 
 /** A refusal that is not recorded. */
-export function ignore(
-  { digest, walletId, kind, amountMinor, refund, ofHold }: DigestedRequest,
+export function refuseUnrecorded(
+  { digest, walletId, kind, amountMinor, refund, holdChange }: DigestedRequest,
   refusal: Refusal,
   nowMs: number,
 ): Decision {
@@ -166,6 +167,6 @@ export function ignore(
     refusal,
     decidedAtMs: nowMs,
     ...(refund && { refund: { ...refund, refundable: 0n } }),
-    ...(ofHold && { ofHold: { ...ofHold, held: 0n, released: 0n } }),
+    ...(holdChange && { holdChange: { ...holdChange, held: 0n, released: 0n } }),
   }
 }

@@ -23,7 +23,7 @@ describe('a hold', () => {
       assert.equal(decision.refusal, refusal)
       // Also of a refusal: a repeat is compared with it.
       assert.deepEqual(decision.hold, { expiresAtMs: NOW_MS + 60_000 })
-      assert.equal(output.settlements.size, 0)
+      assert.equal(output.accountChanges.size, 0)
       if (refusal !== null) {
         assert.deepEqual([output.holds.size, output.operations.length], [0, 0])
         return
@@ -102,21 +102,25 @@ describe('a change of a hold', () => {
         const [decision = assert.fail()] = output.decisions
         if (typeof expected === 'string') {
           assert.equal(decision.refusal, expected)
-          assert.deepEqual(decision.ofHold, { ...request.ofHold, held: before, released: 0n })
+          assert.deepEqual(decision.holdChange, {
+            ...request.holdChange,
+            held: before,
+            released: 0n,
+          })
           assert.equal(output.operations.length + output.holds.size + output.holdChanges.length, 0)
           continue
         }
         const { captured = 0n, released = 0n, left = 0n } = expected
         assert.equal(decision.refusal, null)
         assert.equal(decision.amountMinor, kind === 'capture' ? captured : released)
-        assert.deepEqual(decision.ofHold, { ...request.ofHold, held: left, released })
+        assert.deepEqual(decision.holdChange, { ...request.holdChange, held: left, released })
         const [operation = assert.fail()] = output.operations
         const paid = released < debt ? released : debt
         assert.deepEqual([operation.amount, operation.debtChange], [released - paid, -paid])
         assert.deepEqual([operation.heldChange, operation.heldAfter], [-captured - released, left])
         assert.equal(operation.target, HOLD.digest)
         const settled = captured > 0n ? [[ACCOUNT, captured]] : []
-        assert.deepEqual([...output.settlements], settled)
+        assert.deepEqual([...output.accountChanges], settled)
         const row = output.holds.get(HOLD.digest)
         assert.equal(row?.captured, (hold.captured ?? 0n) + captured)
         assert.deepEqual([row.remaining, row.closedBy], [left, left === 0n ? kind : null])

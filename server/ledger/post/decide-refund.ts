@@ -16,17 +16,17 @@ export function debitOf(
   { refund, walletId }: DigestedRequest,
   input: BatchInput,
   { refunds, holds }: BatchOutput,
-  fresh: ReadonlyMap<string, Decision>,
+  decidedInBatch: ReadonlyMap<string, Decision>,
 ): DebitToRefund | undefined {
   if (refund === undefined) return undefined
   const { target } = refund
-  const debit = input.decided.get(target) ?? fresh.get(target)
+  const debit = input.decided.get(target) ?? decidedInBatch.get(target)
   const isDebit = debit?.kind === 'debit' || debit?.kind === 'capture'
   assert(isDebit && debit.walletId === walletId, 'a refund names a debit of its wallet')
   const debited = debit.amountMinor
-  const { ofHold } = debit
-  const hold = ofHold && (holds.get(ofHold.target) ?? input.holds?.get(ofHold.target))
-  const takenAtMs = ofHold ? hold?.createdAtMs : debit.decidedAtMs
+  const { holdChange } = debit
+  const hold = holdChange && (holds.get(holdChange.target) ?? input.holds?.get(holdChange.target))
+  const takenAtMs = holdChange ? hold?.createdAtMs : debit.decidedAtMs
   if (debit.refusal !== null) return { debited, left: 0n, takenAtMs }
   const last = refunds.findLast((each) => each.debit === target)
   const refunded = last?.refunded ?? input.refunded?.get(target) ?? 0n
@@ -47,7 +47,11 @@ export function recordRefund(
   if (isPosted) refunds.push({ debit: refund.target, refund: digest, walletId, debited, refunded })
 }
 
-export function refuseRefund(amount: bigint, wallet: WalletState, left: bigint): Refusal | null {
+export function findRefundRefusal(
+  amount: bigint,
+  wallet: WalletState,
+  left: bigint,
+): Refusal | null {
   if (wallet.isClosed) return 'WALLET_CLOSED'
   return amount > left || left === 0n ? 'REFUND_EXCEEDS_DEBIT' : null
 }

@@ -63,7 +63,7 @@ describe('a refund', () => {
       if (!isPosted) return
       assert.equal(output.operations[0]?.target, TARGET)
       assert.equal(output.wallets.get(1n)?.balance, wallet.balance + expected)
-      assert.equal(output.settlements.get(ACCOUNT), -expected)
+      assert.equal(output.accountChanges.get(ACCOUNT), -expected)
     })
   }
 

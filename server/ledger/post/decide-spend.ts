@@ -72,18 +72,18 @@ function mapPeriods(limit: SpendLimit, change: (period: SpendPeriod) => SpendPer
 /**
  * Counts a posted operation. A capture does not count again: its hold has counted.
  *
- * @param takenAtMs of a refund, the time of the debit or of the hold that was captured; of what changes a hold, that of
- *   the hold.
+ * @param takenAtMs when the money was taken: for a refund, the time of the debit or of the captured hold; for a change of
+ *   a hold, the time of the hold.
  */
 export function recordSpend(
   limit: SpendLimit,
-  { kind, amountMinor, refusal, ofHold }: Decision,
+  { kind, amountMinor, refusal, holdChange }: Decision,
   takenAtMs: number | undefined,
   { spends }: BatchOutput,
 ) {
   if (refusal !== null) return
   if (kind === 'debit' || kind === 'hold') spends.set(keyOf(limit), take(limit, amountMinor))
-  const given = kind === 'refund' ? amountMinor : (ofHold?.released ?? 0n)
+  const given = kind === 'refund' ? amountMinor : (holdChange?.released ?? 0n)
   if (given > 0n && takenAtMs !== undefined) {
     spends.set(keyOf(limit), giveBack(limit, given, takenAtMs))
   }

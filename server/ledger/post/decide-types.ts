@@ -77,6 +77,6 @@ export interface BatchOutput {
   /** The spending limits whose counters changed, by wallet and client app. */
   spends: Map<string, SpendLimit>
   /** The amount that the batch adds to each counter account. */
-  settlements: Map<number, bigint>
+  accountChanges: Map<number, bigint>
   mismatches: Mismatch[]
 }

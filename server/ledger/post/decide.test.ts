@@ -135,8 +135,8 @@ function compare(outcome: Outcome, { sent, wasKnown, expected }: Asked) {
   assert.equal(decision.amountMinor, expected.amount)
   assert.equal(decision.walletId, first.walletId)
   assert.equal(decision.refund?.refundable, expected.refundable)
-  assert.equal(decision.ofHold?.held, expected.held)
-  assert.equal(decision.ofHold?.released, expected.released)
+  assert.equal(decision.holdChange?.held, expected.held)
+  assert.equal(decision.holdChange?.released, expected.released)
   const both = (...kinds: NaiveRequest['kind'][]) =>
     kinds.includes(sent.kind) && kinds.includes(first.kind)
   const areRefunds = both('refund')

@@ -3,29 +3,22 @@
  * and reads no clock, so property tests run it millions of times.
  */
 import assert from 'node:assert/strict'
-import { changeOf, headroomOf, netOf, refuse, type Change } from './change-wallet.ts'
+import { changeOf, headroomOf, netOf, findRefusal, type Change } from './change-wallet.ts'
 import {
   dueOn,
   holdOf,
-  findUnrecorded,
-  ignore,
+  findUnrecordedRefusal,
+  refuseUnrecorded,
   recordHold,
   recordHoldChange,
-  refuseHoldChange,
+  findHoldChangeRefusal,
   releasedBy,
 } from './decide-hold.ts'
-import { debitOf, recordRefund, refuseRefund } from './decide-refund.ts'
+import { debitOf, recordRefund, findRefundRefusal } from './decide-refund.ts'
 import { hashOperation } from '../digest.ts'
 import { leftOf, limitOf, recordSpend } from './decide-spend.ts'
 import type { BatchInput, BatchOutput, DigestedRequest, Mismatch } from './decide-types.ts'
-import type {
-  Decision,
-  Kind,
-  LedgerQuestion,
-  MismatchField,
-  Outcome,
-  WalletState,
-} from '../types.ts'
+import type { Decision, Kind, LedgerLookup, MismatchField, Outcome, WalletState } from '../types.ts'
 
 export function decide(input: BatchInput): BatchOutput {
   const output: BatchOutput = {
@@ -37,32 +30,34 @@ export function decide(input: BatchInput): BatchOutput {
     holds: new Map(),
     holdChanges: [],
     spends: new Map(),
-    settlements: new Map(),
+    accountChanges: new Map(),
     mismatches: [],
   }
-  const fresh = new Map<string, Decision>()
+  const decidedInBatch = new Map<string, Decision>()
   const decideNew = (request: DigestedRequest) => {
-    const decision = decideOne(request, input, output, fresh)
-    fresh.set(request.digest, decision)
+    const decision = decideOne(request, input, output, decidedInBatch)
+    decidedInBatch.set(request.digest, decision)
     output.decisions.push(decision)
     return decision
   }
   const expired = new Set<bigint>()
   for (const request of input.requests) {
     const { digest, walletId, kind } = request
-    const isKnown = input.decided.has(digest) || fresh.has(digest)
+    const isKnown = input.decided.has(digest) || decidedInBatch.has(digest)
     // Before the first new request on a wallet, so that the money of a hold whose time is over can be spent.
     if (!isKnown && input.due && !expired.has(walletId)) {
       expired.add(walletId)
       for (const expiry of dueOn(walletId, input)) decideNew(expiry)
     }
-    const earlier = input.decided.get(digest) ?? fresh.get(digest)
+    const earlier = input.decided.get(digest) ?? decidedInBatch.get(digest)
     if (earlier === undefined) {
       const unrecorded =
-        kind !== 'expiry' && lacksTarget(request, input, output, fresh)
+        kind !== 'expiry' && lacksTarget(request, input, output, decidedInBatch)
           ? 'OPERATION_NOT_FOUND'
-          : findUnrecorded(request, input, output)
-      const decision = unrecorded ? ignore(request, unrecorded, input.nowMs) : decideNew(request)
+          : findUnrecordedRefusal(request, input, output)
+      const decision = unrecorded
+        ? refuseUnrecorded(request, unrecorded, input.nowMs)
+        : decideNew(request)
       output.outcomes.push({ decision, replayed: false, mismatch: [] })
     } else {
       const outcome = replay(earlier, request)
@@ -73,56 +68,60 @@ export function decide(input: BatchInput): BatchOutput {
   return output
 }
 
-export function replay(decision: Decision, asked: LedgerQuestion): Outcome {
+export function replay(decision: Decision, repeat: LedgerLookup): Outcome {
   const mismatch: MismatchField[] = []
-  if (hasOtherAmount(decision, asked)) mismatch.push('amount')
+  if (hasOtherAmount(decision, repeat)) mismatch.push('amount')
   // The debit of a refund, and the hold of a capture or release, determine the wallet.
-  if (decision.refund && asked.refund) {
-    if (decision.refund.target !== asked.refund.target) mismatch.push('debit')
-  } else if (decision.ofHold && asked.ofHold) {
-    if (decision.ofHold.target !== asked.ofHold.target) mismatch.push('hold')
-  } else if (asked.walletId !== decision.walletId) mismatch.push('serviceUserId')
-  if (hasOtherTime(decision, asked)) mismatch.push('expiresInSeconds')
-  if (asked.ofHold && decision.ofHold && asked.ofHold.isFinal !== decision.ofHold.isFinal) {
+  if (decision.refund && repeat.refund) {
+    if (decision.refund.target !== repeat.refund.target) mismatch.push('debit')
+  } else if (decision.holdChange && repeat.holdChange) {
+    if (decision.holdChange.target !== repeat.holdChange.target) mismatch.push('hold')
+  } else if (repeat.walletId !== decision.walletId) mismatch.push('serviceUserId')
+  if (hasOtherTime(decision, repeat)) mismatch.push('expiresInSeconds')
+  if (
+    repeat.holdChange &&
+    decision.holdChange &&
+    repeat.holdChange.isFinal !== decision.holdChange.isFinal
+  ) {
     mismatch.push('isFinal')
   }
-  if (asked.kind !== decision.kind) mismatch.push('direction')
+  if (repeat.kind !== decision.kind) mismatch.push('direction')
   return { decision, replayed: true, mismatch }
 }
 
-function hasOtherTime({ hold, decidedAtMs }: Decision, asked: LedgerQuestion): boolean {
-  if (hold === undefined || asked.hold === undefined) return false
-  return hold.expiresAtMs - decidedAtMs !== asked.hold.expiresInMs
+function hasOtherTime({ hold, decidedAtMs }: Decision, repeat: LedgerLookup): boolean {
+  if (hold === undefined || repeat.hold === undefined) return false
+  return hold.expiresAtMs - decidedAtMs !== repeat.hold.expiresInMs
 }
 
 /** A refund or capture without an amount is the same request as another one without. */
-function hasOtherAmount(decision: Decision, asked: LedgerQuestion): boolean {
-  const wasOmitted = (decision.refund ?? decision.ofHold)?.isAmountOmitted === true
-  const isOmitted = (asked.refund ?? asked.ofHold)?.isAmountOmitted === true
+function hasOtherAmount(decision: Decision, repeat: LedgerLookup): boolean {
+  const wasOmitted = (decision.refund ?? decision.holdChange)?.isAmountOmitted === true
+  const isOmitted = (repeat.refund ?? repeat.holdChange)?.isAmountOmitted === true
   if (wasOmitted || isOmitted) return wasOmitted !== isOmitted
-  return asked.amountMinor !== decision.amountMinor
+  return repeat.amountMinor !== decision.amountMinor
 }
 
 export function recordMismatch(
-  asked: LedgerQuestion & { digest: string },
+  repeat: LedgerLookup & { digest: string },
   { mismatch }: Outcome,
 ): Mismatch {
-  const { digest, walletId, kind, amountMinor } = asked
+  const { digest, walletId, kind, amountMinor } = repeat
   return { digest, walletId, kind, amountMinor, differs: mismatch }
 }
 
 /** A refund names a debit or capture of its wallet, a capture or release a hold. */
 function lacksTarget(
-  { refund, ofHold, walletId }: DigestedRequest,
+  { refund, holdChange, walletId }: DigestedRequest,
   input: BatchInput,
   { holds }: BatchOutput,
-  fresh: ReadonlyMap<string, Decision>,
+  decidedInBatch: ReadonlyMap<string, Decision>,
 ): boolean {
-  const target = refund?.target ?? ofHold?.target
+  const target = refund?.target ?? holdChange?.target
   if (target === undefined) return false
-  const hold = ofHold && (holds.get(target) ?? input.holds?.get(target))
+  const hold = holdChange && (holds.get(target) ?? input.holds?.get(target))
   if (hold) return hold.walletId !== walletId
-  const found = input.decided.get(target) ?? fresh.get(target)
+  const found = input.decided.get(target) ?? decidedInBatch.get(target)
   const kinds: readonly Kind[] = refund ? ['debit', 'capture'] : ['hold']
   return found === undefined || !kinds.includes(found.kind) || found.walletId !== walletId
 }
@@ -131,27 +130,27 @@ function decideOne(
   request: DigestedRequest,
   input: BatchInput,
   output: BatchOutput,
-  fresh: ReadonlyMap<string, Decision>,
+  decidedInBatch: ReadonlyMap<string, Decision>,
 ): Decision {
   const { walletId, kind, counterAccount, digest } = request
   const wallet = output.wallets.get(walletId) ?? input.wallets.get(walletId)
   assert(wallet !== undefined, 'a batch decides only on wallets that it has locked')
-  const debit = debitOf(request, input, output, fresh)
-  const found = holdOf(request, input, output, fresh)
+  const debit = debitOf(request, input, output, decidedInBatch)
+  const found = holdOf(request, input, output, decidedInBatch)
   const left = debit?.left ?? found?.remaining ?? 0n
-  const isAmountOmitted = (request.refund ?? request.ofHold)?.isAmountOmitted === true
+  const isAmountOmitted = (request.refund ?? request.holdChange)?.isAmountOmitted === true
   const amountMinor = isAmountOmitted ? left : request.amountMinor
   assert(amountMinor > 0n || isAmountOmitted, 'amounts are positive; the kind gives the direction')
-  const settled = output.settlements.get(counterAccount) ?? 0n
+  const accountChange = output.accountChanges.get(counterAccount) ?? 0n
   const released = found && releasedBy(request, amountMinor, found)
   const change = changeOf(kind, amountMinor, wallet, released)
-  const headroom = headroomOf(input.allowances.get(counterAccount), settled)
+  const headroom = headroomOf(input.allowances.get(counterAccount), accountChange)
   const limit = wallet.hasSpendLimits ? limitOf(request, input, output) : undefined
   const spendable = limit && leftOf(limit, input.nowMs)
   const refusal =
-    (debit && refuseRefund(amountMinor, wallet, debit.left)) ??
-    (found && refuseHoldChange(amountMinor, found)) ??
-    refuse(kind, amountMinor, wallet, change, { headroom, spendable })
+    (debit && findRefundRefusal(amountMinor, wallet, debit.left)) ??
+    (found && findHoldChangeRefusal(amountMinor, found)) ??
+    findRefusal(kind, amountMinor, wallet, change, { headroom, spendable })
   const decision: Decision = {
     digest,
     walletId,
@@ -190,7 +189,7 @@ function post(
     heldChange: change.held,
     heldAfter: wallet.held + change.held,
     counterAccount,
-    target: (request.refund ?? request.ofHold)?.target ?? null,
+    target: (request.refund ?? request.holdChange)?.target ?? null,
     createdAtMs: nowMs,
   }
   const hash = hashOperation(wallet.headHash, operation, request.digest)
@@ -212,6 +211,6 @@ function post(
   })
   // A hold and its end do not change the ledger account, and the batch has not locked the account of a due hold.
   const net = netOf(change)
-  const settled = output.settlements.get(counterAccount) ?? 0n
-  if (net !== 0n) output.settlements.set(counterAccount, settled - net)
+  const accountChange = output.accountChanges.get(counterAccount) ?? 0n
+  if (net !== 0n) output.accountChanges.set(counterAccount, accountChange - net)
 }

@@ -72,7 +72,7 @@ export function toDecision(row: DecisionRow): Decision {
 }
 
 /** What only refunds, holds and changes of holds have. */
-function toTerms(row: DecisionRow): Pick<Decision, 'refund' | 'hold' | 'ofHold'> {
+function toTerms(row: DecisionRow): Pick<Decision, 'refund' | 'hold' | 'holdChange'> {
   const { target, refundable, held_after: held, expires_at: expiresAt } = row
   if (expiresAt !== null) return { hold: { expiresAtMs: expiresAt.getTime() } }
   if (target === null) return {}
@@ -84,7 +84,7 @@ function toTerms(row: DecisionRow): Pick<Decision, 'refund' | 'hold' | 'ofHold'>
   if (refundable !== null) return { refund: { ...common, refundable } }
   assert(held !== null, 'what changes a hold has the rest of the hold')
   return {
-    ofHold: { ...common, isFinal: row.is_final === true, held, released: row.released ?? 0n },
+    holdChange: { ...common, isFinal: row.is_final === true, held, released: row.released ?? 0n },
   }
 }
 

@@ -189,7 +189,7 @@ export function listOpenHolds(walletId: bigint, limit: number): Statement<Hold> 
   }
 }
 
-/** Waits for the batch that holds the wallet, so that no capture that is decided later misses the suspension. */
+/** Waits for the batch that has locked the wallet, so that no capture that is decided later misses the suspension. */
 export function lockWallet(walletId: bigint): pg.QueryConfig {
   return { text: 'select from ledger.wallets where id = $1 for update', values: [walletId] }
 }

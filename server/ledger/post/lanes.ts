@@ -15,7 +15,7 @@ import {
   createLane,
   discard,
   isLockTimeout,
-  mayPassLater,
+  isBatchRetryable,
   wasDecidedBefore,
   type Lane,
 } from './connect-lane.ts'
@@ -144,7 +144,7 @@ export class Lanes {
         pending.inFlight = false
         if (error instanceof CommitInDoubt) pending.inDoubt = true
       }
-      if (mayPassLater(error)) throw error
+      if (isBatchRetryable(error)) throw error
       await lane.client?.query('rollback')
       return this.#split(lane, batch, error)
     }

@@ -94,7 +94,7 @@ describe('decide with spending limits', () => {
                 payments.push(request)
                 origins.set(request.digest, target.digest)
               }
-              const given = kind === 'refund' ? decision.amountMinor : decision.ofHold?.released
+              const given = kind === 'refund' ? decision.amountMinor : decision.holdChange?.released
               const origin = naive.taken.get(origins.get(target.digest) ?? target.digest)
               origin?.given.push({ atMs: nowMs, amount: given ?? 0n })
             }

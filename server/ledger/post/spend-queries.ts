@@ -91,7 +91,7 @@ export function writeSpends(limits: readonly SpendLimit[]): pg.QueryConfig {
   }
 }
 
-/** Waits for the batch that holds the wallet. Returns no row if there is no wallet or if it is closed. */
+/** Waits for the batch that has locked the wallet. Returns no row if there is no wallet or if it is closed. */
 export function lockOpenWallet(walletId: bigint): pg.QueryConfig {
   return {
     text: 'select from ledger.wallets where id = $1 and closed_at is null for update',

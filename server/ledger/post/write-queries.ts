@@ -10,19 +10,23 @@ const TERMS: readonly (readonly [
   type: string,
   value: (of: Decision) => unknown,
 ])[] = [
-  ['target', 'uuid', ({ refund, ofHold }) => (refund ?? ofHold)?.target ?? null],
+  ['target', 'uuid', ({ refund, holdChange }) => (refund ?? holdChange)?.target ?? null],
   ['refundable', 'bigint', ({ refund }) => refund?.refundable ?? null],
   ['held_after', 'bigint', heldAfterOf],
-  ['released', 'bigint', ({ ofHold, refusal }) => (refusal === null && ofHold?.released) || null],
+  [
+    'released',
+    'bigint',
+    ({ holdChange, refusal }) => (refusal === null && holdChange?.released) || null,
+  ],
   ['expires_at', 'timestamptz', ({ hold }) => hold && new Date(hold.expiresAtMs)],
-  ['is_final', 'boolean', ({ ofHold }) => ofHold?.isFinal ?? null],
-  ['is_amount_omitted', 'boolean', (of) => (of.refund ?? of.ofHold)?.isAmountOmitted || null],
-  ['is_balance_hidden', 'boolean', (of) => (of.refund ?? of.ofHold)?.isBalanceHidden || null],
+  ['is_final', 'boolean', ({ holdChange }) => holdChange?.isFinal ?? null],
+  ['is_amount_omitted', 'boolean', (of) => (of.refund ?? of.holdChange)?.isAmountOmitted || null],
+  ['is_balance_hidden', 'boolean', (of) => (of.refund ?? of.holdChange)?.isBalanceHidden || null],
 ]
 
 /** How much of the hold is left. */
-function heldAfterOf({ hold, ofHold, refusal, amountMinor }: Decision): bigint | null {
-  return hold && refusal === null ? amountMinor : (ofHold?.held ?? null)
+function heldAfterOf({ hold, holdChange, refusal, amountMinor }: Decision): bigint | null {
+  return hold && refusal === null ? amountMinor : (holdChange?.held ?? null)
 }
 
 /**
@@ -89,14 +93,14 @@ export function writeBatch(
   nowMs: number,
   places: ReadonlyMap<bigint, string>,
 ): pg.QueryConfig {
-  const { operations, settlements } = output
+  const { operations, accountChanges } = output
   const posted = output.decisions.filter((each) => each.refusal === null)
   const refused = output.decisions.filter((each) => each.refusal !== null)
   const wallets = [...output.wallets.values()]
   const hasDebt = operations.some((each) => each.debtChange !== 0n || each.debtAfter !== 0n)
   const indebted = hasDebt ? operations : []
   const isExtended =
-    output.decisions.some((each) => each.refund ?? each.hold ?? each.ofHold) ||
+    output.decisions.some((each) => each.refund ?? each.hold ?? each.holdChange) ||
     operations.some((each) => each.heldAfter !== 0n)
   return {
     name: isExtended ? 'write-extended-batch' : 'write-batch',
@@ -127,8 +131,8 @@ export function writeBatch(
       int8Array(wallets.map((each) => each.debt)),
       int8Array(wallets.map((each) => each.seq)),
       byteaArray(wallets.map((each) => each.headHash)),
-      int8Array([...settlements.keys()]),
-      int8Array([...settlements.values()]),
+      int8Array([...accountChanges.keys()]),
+      int8Array([...accountChanges.values()]),
       ...(isExtended ? extensionOf(posted, refused, output) : []),
     ],
   }

@@ -21,7 +21,7 @@ interface Waiting {
 export class JoinedHistories {
   readonly #shares: ReadShares
   readonly #load: (requests: HistoryRequest[]) => Promise<Entry[][]>
-  /** For every TOGETHER_MAX of a scope, or part of them, one statement is due. */
+  /** The waiting requests of each scope. One statement reads TOGETHER_MAX of them. */
   readonly #waiting = new Map<number, Waiting[]>()
 
   constructor(shares: ReadShares, load: (requests: HistoryRequest[]) => Promise<Entry[][]>) {

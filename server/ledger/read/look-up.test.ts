@@ -72,14 +72,14 @@ describe('a lookup during a commit that waits for its standby', () => {
 
   it('finds the decision for a repeat whose wallet is known', async () => {
     const request = bonus('wallet')
-    const found = await lookUpDuringCommit(request, () => reading.recall(request))
+    const found = await lookUpDuringCommit(request, () => reading.replay(request))
     assert.equal(found?.replayed, true)
   })
 
   it('finds the decision for a repeat whose wallet is unknown', async () => {
     const request = bonus('no wallet')
     const found = await lookUpDuringCommit(request, () =>
-      reading.recall({ ...request, walletId: null }),
+      reading.replay({ ...request, walletId: null }),
     )
     assert.deepEqual(found?.mismatch, ['serviceUserId'])
   })
@@ -88,16 +88,16 @@ describe('a lookup during a commit that waits for its standby', () => {
     const request = bonus('locked')
     await admin.query('begin')
     await admin.query('select from ledger.wallets where id = $1 for update', [walletId])
-    const recalled = reading.recall(request)
-    const early = await Promise.race([recalled.then(() => 'done'), sleep(500).then(() => 'waits')])
+    const replayed = reading.replay(request)
+    const early = await Promise.race([replayed.then(() => 'done'), sleep(500).then(() => 'waits')])
     await admin.query('rollback')
     assert.equal(early, 'waits')
-    assert.equal(await recalled, undefined)
+    assert.equal(await replayed, undefined)
   })
 
   it('writes nothing if there is nothing to find', async () => {
     assert.equal(await reading.findServiceDecision('TEST', 'none'), undefined)
-    assert.equal(await reading.recall({ ...bonus('none'), walletId: null }), undefined)
+    assert.equal(await reading.replay({ ...bonus('none'), walletId: null }), undefined)
     const { rows } = await admin.query('select from ledger.operation_keys where seq = 0')
     assert.equal(rows.length, 0)
   })

@@ -1,5 +1,5 @@
 import type { Statement } from '../../database/statement.ts'
-import type { Attempt, Kind, MismatchField } from '../types.ts'
+import type { RecordedMismatch, Kind, MismatchField } from '../types.ts'
 
 interface MismatchRow {
   wallet_id: bigint | null
@@ -10,7 +10,7 @@ interface MismatchRow {
 }
 
 /** Newest first. */
-export function findMismatches(digest: string, limit: number): Statement<Attempt> {
+export function findMismatches(digest: string, limit: number): Statement<RecordedMismatch> {
   return {
     text: `select wallet_id, kind, amount, differs, attempted_at from ledger.mismatches
       where digest = $1 order by id desc limit $2`,

@@ -36,12 +36,12 @@ describe('mismatches', () => {
   it('are recorded also for a caller that may only repeat', async () => {
     const { ledger } = harness.context
     const { walletId } = await makeUser(harness.context)
-    const pair = { referenceType: 'TEST', referenceId: 'recalled' }
-    const question = { kind: 'bonus', walletId, counterAccount: 2, ...pair } as const
-    await ledger.post({ ...question, amountMinor: 1n, description: null })
-    assert.deepEqual((await ledger.recall({ ...question, amountMinor: 1n }))?.mismatch, [])
-    assert.deepEqual((await ledger.recall({ ...question, amountMinor: 2n }))?.mismatch, ['amount'])
-    const recorded = await ledger.listMismatches(SERVICE_SCOPE, 'TEST', 'recalled', 10)
+    const pair = { referenceType: 'TEST', referenceId: 'replayed' }
+    const lookup = { kind: 'bonus', walletId, counterAccount: 2, ...pair } as const
+    await ledger.post({ ...lookup, amountMinor: 1n, description: null })
+    assert.deepEqual((await ledger.replay({ ...lookup, amountMinor: 1n }))?.mismatch, [])
+    assert.deepEqual((await ledger.replay({ ...lookup, amountMinor: 2n }))?.mismatch, ['amount'])
+    const recorded = await ledger.listMismatches(SERVICE_SCOPE, 'TEST', 'replayed', 10)
     assert.deepEqual(
       recorded.map(({ amountMinor, differs }) => [amountMinor, differs]),
       [[2n, ['amount']]],

@@ -1,6 +1,6 @@
 /**
- * Shares the connections for reads among scopes (client apps), which take turns. In the order of arrival, everybody
- * would wait behind a scope that sends many requests.
+ * Shares the connections for reads among scopes (client apps), which take turns. If reads ran
+ * in the order of arrival, one scope with many requests would delay all others.
  */
 import { Overloaded } from '../../service-error.ts'
 

@@ -9,7 +9,7 @@ import { type Head, movedBy, type Operation, scopeOf, type WalletState } from '.
 /** Thrown at the first bad row. */
 export class Fault extends Error {}
 
-/** The operations up to an archived head are not in the table. */
+/** A chain continues after its archived head, because earlier operations are in files. */
 export function laterOf(head: Head, archived: Head | undefined): Head {
   return archived && archived.seq > head.seq ? archived : head
 }

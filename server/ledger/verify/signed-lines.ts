@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 
 const SIGNATURE = 'signature '
 const BUFFERED = 1 << 16
-/** The commits of debits would wait for a disk that has to write a large file at once. */
+/** The file is synced in small steps, because one large write would delay the commits of debits. */
 const SYNCED = 1 << 22
 
 /** Writes and syncs the lines, and closes the file. Returns the hash that is signed. */

@@ -81,7 +81,7 @@ describe('verify', () => {
     assert.equal(await faultOf({ checkpoint: readCheckpoint(file, publicPem) }), undefined)
     await giveBonus(harness.context.ledger, walletId, 3n)
     const checkpoint = readCheckpoint(file, publicPem)
-    const report = await withClient((client) => verify(client, { checkpoint, onlySince: true }))
+    const report = await withClient((client) => verify(client, { checkpoint, isIncremental: true }))
     assert.deepEqual(report, { wallets: 31, operations: 1, fault: undefined })
   })
 
@@ -156,7 +156,7 @@ describe('verify', () => {
     const seen: [number, number][] = []
     const file = await takeCheckpoint()
     const onProgress = (done: number, total: number) => seen.push([done, total])
-    await faultOf({ checkpoint: readCheckpoint(file, publicPem), onlySince: true, onProgress })
+    await faultOf({ checkpoint: readCheckpoint(file, publicPem), isIncremental: true, onProgress })
     assert.deepEqual(seen.at(-1), [31, 31])
   })
 

@@ -1,6 +1,6 @@
 /**
  * Verifies the books in one snapshot: every wallet's hash chain, balances and keys, then the other tables, the accounts
- * and the trial balance. With a checkpoint it also detects missing newest operations; with `onlySince` it walks only
+ * and the trial balance. With a checkpoint it also detects missing newest operations; with `isIncremental` it walks only
  * newer ones.
  */
 import * as query from './verify-queries.ts'
@@ -35,11 +35,11 @@ export async function verify(client: pg.ClientBase, options: VerifyOptions): Pro
       options.onProgress?.(wallets, total)
     })
     if (walked.fault !== undefined) throw new Fault(walked.fault)
-    const keys = options.onlySince ? undefined : await countKeys(client, walked.operations)
+    const keys = options.isIncremental ? undefined : await countKeys(client, walked.operations)
     await checkAllRefunds(client, keys)
     await checkAllHolds(client, keys)
     await checkSpends(client)
-    if (!options.onlySince) await checkAccounts(client, walked)
+    if (!options.isIncremental) await checkAccounts(client, walked)
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     report.fault = error.message

@@ -13,7 +13,7 @@ export interface WalkOptions {
   /** In the order of ids. */
   checkpoint?: AsyncIterable<Head> | undefined
   /** Trust the books up to the checkpoint and walk only newer operations. */
-  onlySince?: boolean
+  isIncremental?: boolean
   /** Each has its own connection. Without it, the caller's thread and connection do the work. */
   threads?: { databaseUrl: string; count: number }
 }
@@ -62,7 +62,7 @@ export async function walkAll(
 
 async function* listRanges(
   client: pg.ClientBase,
-  { checkpoint, onlySince = false }: WalkOptions,
+  { checkpoint, isIncremental = false }: WalkOptions,
 ): AsyncGenerator<Range> {
   const heads = checkpoint?.[Symbol.asyncIterator]()
   const nextHead = async () => (await heads?.next())?.value as Head | undefined
@@ -72,14 +72,14 @@ async function* listRanges(
     const upTo = last ?? LAST_ID
     const ofRange = new Map<bigint, Head>()
     for (; head && head.id <= upTo; head = await nextHead()) ofRange.set(head.id, head)
-    yield { from, upTo, checkpoint: ofRange, onlySince }
+    yield { from, upTo, checkpoint: ofRange, isIncremental }
     if (last === undefined) return
     from = last + 1n
   }
 }
 
 export async function walkRange(client: pg.ClientBase, range: Range): Promise<Walked> {
-  if (range.onlySince) await run(client, USE_ORDERED_INDEX)
+  if (range.isIncremental) await run(client, USE_ORDERED_INDEX)
   const walked = nothingWalked()
   let start: Start | undefined = range
   while (start !== undefined && walked.fault === undefined) {
@@ -113,7 +113,7 @@ export interface ThreadInput {
   snapshot: string
 }
 
-/** A thread sends what it has walked, at first nothing, and gets the next range, at last undefined. */
+/** A thread sends the result of its last range (undefined at the start), and gets the next range (undefined at the end). */
 export type ThreadOutput = { range: Range; walked: Walked } | undefined
 
 async function runThreads(

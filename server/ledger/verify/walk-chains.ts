@@ -45,7 +45,7 @@ export interface Range extends Start {
   /** The heads in the checkpoint of wallets in this range. */
   checkpoint?: ReadonlyMap<bigint, Head>
   /** Walk only operations after the checkpoint. */
-  onlySince?: boolean
+  isIncremental?: boolean
 }
 
 export interface Limits {
@@ -83,7 +83,7 @@ interface Rows {
   known: ReadonlyMap<bigint, WalletState>
   /** The wallets whose chain ends in this step. */
   ended: WalletState[]
-  /** Where the chain of each wallet is; of a wallet that is not in it, before the first operation. */
+  /** The current head of each chain. A wallet that is not in the map has no operation before this step. */
   ends: Map<bigint, Head>
   operations: Operation[]
   digests: string[]
@@ -102,7 +102,7 @@ async function readRows(tx: pg.ClientBase, range: Range, limits: Limits): Promis
   const ends = await findStarts(tx, range, upTo)
   const operations = await many(
     tx,
-    range.onlySince
+    range.isIncremental
       ? readOperationsAfterHeads(
           wallets.map(({ id }) => ends.get(id) ?? genesisOf(id)),
           limits.operations,
@@ -157,15 +157,15 @@ function* checkRows(rows: Rows, { from, checkpoint }: Range): Generator<bigint> 
   }
 }
 
-/** Chains start here; those of other wallets start with their first operation. */
+/** The heads after which chains continue. Other chains start with their first operation. */
 async function findStarts(
   tx: pg.ClientBase,
-  { from, head, checkpoint, onlySince }: Range,
+  { from, head, checkpoint, isIncremental }: Range,
   upTo: bigint,
 ): Promise<Map<bigint, Head>> {
   const archived = await many(tx, readArchivedHeadsBetween(from, upTo))
   const starts = new Map(archived.map((each) => [each.id, each]))
-  const walked = onlySince && checkpoint ? [...checkpoint.values()] : []
+  const walked = isIncremental && checkpoint ? [...checkpoint.values()] : []
   // The month in which the previous step ended may be archived meanwhile.
   for (const each of head ? [...walked, head] : walked) {
     if (each.id >= from && each.id <= upTo) starts.set(each.id, laterOf(each, starts.get(each.id)))

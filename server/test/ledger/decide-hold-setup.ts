@@ -32,7 +32,7 @@ export function changeOf(
   referenceId = 'change-1',
 ): DigestedRequest {
   return requestOf(kind, amount ?? 0n, {
-    ofHold: { ...(amount === undefined ? OMITTED : TERMS), ...terms },
+    holdChange: { ...(amount === undefined ? OMITTED : TERMS), ...terms },
     referenceId,
     digest: digestPair(ACCOUNT, 'ORDER', referenceId),
   })

@@ -83,7 +83,7 @@ export function after(
 ): DigestedRequest {
   const isAmountOmitted = amount === undefined
   const common = { target: target.digest, isAmountOmitted, isBalanceHidden: false }
-  const terms = kind === 'refund' ? { refund: common } : { ofHold: { ...common, isFinal } }
+  const terms = kind === 'refund' ? { refund: common } : { holdChange: { ...common, isFinal } }
   return requestOf(kind, amount ?? 0n, { referenceId: next(), ...terms })
 }
 

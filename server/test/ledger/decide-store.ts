@@ -16,7 +16,7 @@ export class Store {
   readonly operations: Operation[] = []
   readonly refunded = new Map<string, bigint>()
   readonly holds = new Map<string, Hold>()
-  settled = 0n
+  accountBalance = 0n
   readonly limit: bigint
 
   constructor(frozen: readonly bigint[], limit: bigint, closed: readonly bigint[] = []) {
@@ -37,7 +37,7 @@ export class Store {
   }
 
   run(requests: DigestedRequest[], nowMs: number): Outcome[] {
-    const allowance = { account: LIMITED, balance: this.settled, creditLimit: this.limit }
+    const allowance = { account: LIMITED, balance: this.accountBalance, creditLimit: this.limit }
     const input: BatchInput = {
       wallets: this.wallets,
       decided: new Map(this.decided),
@@ -56,7 +56,7 @@ export class Store {
     this.operations.push(...output.operations)
     for (const { debit, refunded } of output.refunds) this.refunded.set(debit, refunded)
     for (const [digest, hold] of output.holds) this.holds.set(digest, hold)
-    this.settled += output.settlements.get(LIMITED) ?? 0n
+    this.accountBalance += output.accountChanges.get(LIMITED) ?? 0n
     return output.outcomes
   }
 }
@@ -82,7 +82,7 @@ export function toLedger(sent: NaiveRequest): DigestedRequest {
     amountMinor: isAmountOmitted ? 0n : amount,
     ...(kind === 'refund' && { refund: { target, isAmountOmitted, isBalanceHidden } }),
     ...(kind === 'hold' && { hold: { expiresInMs: sent.expiresInMs } }),
-    ...(isChange && { ofHold: { target, isAmountOmitted, isFinal, isBalanceHidden } }),
+    ...(isChange && { holdChange: { target, isAmountOmitted, isFinal, isBalanceHidden } }),
     counterAccount: account,
     description: null,
     // All accounts share one namespace, so that a pair is repeated with another account, too.

@@ -87,7 +87,7 @@ export function requestOf(row: Row, app: number, walletId: bigint): LedgerReques
     // The time of the last one is over at once.
     ...(kind === 'hold' && { hold: { expiresInMs: amount === 9 ? 0 : 60_000 } }),
     ...(held !== undefined && {
-      ofHold: { ...terms, target: holdOf(held, app, walletId), isFinal: true },
+      holdChange: { ...terms, target: holdOf(held, app, walletId), isFinal: true },
     }),
   }
 }

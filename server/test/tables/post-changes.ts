@@ -43,14 +43,14 @@ export async function postHolds({ context }: Harness): Promise<bigint> {
     kind: 'capture',
     amountMinor: 30n,
     referenceId: 'capture',
-    ofHold: { ...(await place(100n)), isAmountOmitted: false, isFinal: false },
+    holdChange: { ...(await place(100n)), isAmountOmitted: false, isFinal: false },
   })
   await ledger.post({
     ...common,
     kind: 'release',
     amountMinor: 0n,
     referenceId: 'release',
-    ofHold: { ...(await place(40n)), isAmountOmitted: true, isFinal: true },
+    holdChange: { ...(await place(40n)), isAmountOmitted: true, isFinal: true },
   })
   return walletId
 }

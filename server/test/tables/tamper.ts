@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { balanceBooks } from '../../books/balance-books.ts'
-import { FIRST_PLACE, walkPortion, type Place } from '../../books/walk-books.ts'
+import { FIRST_POSITION, verifyPortion, type VerifierPosition } from '../../books/verify-portion.ts'
 import { clientConfig } from '../../database/connect.ts'
 import { readCheckpoint, writeCheckpoint } from '../../ledger/verify/checkpoint.ts'
 import { digestPair, hashOperation } from '../../ledger/digest.ts'
@@ -120,7 +120,7 @@ export async function openBooks(): Promise<Books> {
     verifiers: {
       full: verified(() => ({})),
       'full with checkpoint': verified(() => ({ checkpoint: checkpoint.read() })),
-      incremental: verified(() => ({ checkpoint: checkpoint.read(), onlySince: true })),
+      incremental: verified(() => ({ checkpoint: checkpoint.read(), isIncremental: true })),
       running: () => verifyInPortions(harness),
     },
     async close() {
@@ -159,10 +159,13 @@ async function withClient<Result>(
 /** What the continuous verifier does in one round. */
 async function verifyInPortions({ context }: Harness): Promise<string | undefined> {
   let { fault } = (await balanceBooks(context)) ?? { fault: 'unknown' }
-  for (let place: Place | undefined = FIRST_PLACE; place !== undefined && fault === undefined;) {
-    const portion = await walkPortion(context, place)
+  for (
+    let position: VerifierPosition | undefined = FIRST_POSITION;
+    position !== undefined && fault === undefined;
+  ) {
+    const portion = await verifyPortion(context, position)
     fault = portion.fault
-    place = portion.next
+    position = portion.next
   }
   return fault
 }

@@ -20,9 +20,11 @@ export function BooksCard({ books }: { books: Books }) {
   if (books.balancedAt === null) {
     return (
       <Card state="open" icon={<ClockIcon />}>
-        <p class={styles.booksTitle}>{books.isVerified ? 'Not verified yet' : VERIFIER_OFF}</p>
+        <p class={styles.booksTitle}>
+          {books.isVerifierEnabled ? 'Not verified yet' : VERIFIER_OFF}
+        </p>
         <p class={`${base.muted} ${styles.booksNote}`}>
-          {books.isVerified
+          {books.isVerifierEnabled
             ? 'The background verifier starts a few seconds after the service.'
             : VERIFIER_OFF_HINT}
         </p>
@@ -36,26 +38,30 @@ export function BooksCard({ books }: { books: Books }) {
         {(books.operations ?? 0).toLocaleString('en')} operations.
       </p>
       <p class={`${base.muted} ${styles.booksNote}`}>
-        {books.isVerified ? <LastRun books={books} /> : `${VERIFIER_OFF}. ${VERIFIER_OFF_HINT}`}
+        {books.isVerifierEnabled ? (
+          <LastRun books={books} />
+        ) : (
+          `${VERIFIER_OFF}. ${VERIFIER_OFF_HINT}`
+        )}
       </p>
     </Card>
   )
 }
 
 function LastRun({ books }: { books: Books }) {
-  const { provedAt, provedOperations, walkedOperations } = books
+  const { verifiedAt, verifiedOperations, verifiedSoFar } = books
   return (
     <>
-      {provedAt === null ? (
+      {verifiedAt === null ? (
         'The first run through all entries is not complete yet.'
       ) : (
         <>
-          {(provedOperations ?? 0).toLocaleString('en')} entries were verified in the run started{' '}
-          <Clock at={provedAt} />.
+          {(verifiedOperations ?? 0).toLocaleString('en')} entries were verified in the run started{' '}
+          <Clock at={verifiedAt} />.
         </>
       )}{' '}
-      {walkedOperations !== null &&
-        `The current run has verified ${walkedOperations.toLocaleString('en')}.`}
+      {verifiedSoFar !== null &&
+        `The current run has verified ${verifiedSoFar.toLocaleString('en')}.`}
     </>
   )
 }

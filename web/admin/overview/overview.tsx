@@ -68,7 +68,7 @@ function lengthOf(period: OverviewPeriod): number {
 
 function Loaded({ figures, period }: { figures: Figures; period: string }) {
   const isNew =
-    figures.held === 0 &&
+    figures.walletsTotal === 0 &&
     figures.settlements.length === 0 &&
     figures.slots.every(({ requests, topupsBegun }) => requests + topupsBegun === 0)
   return (

@@ -79,7 +79,7 @@ export function Tiles({ figures, period }: TilesProps) {
 }
 
 function listTiles(figures: Overview, plain: (amount: number) => string): Tile[] {
-  const { slots, held, debt, refusals } = figures
+  const { slots, walletsTotal, debt, refusals } = figures
   const movement = (kind: 'debits' | 'credits' | 'topups', name: string, path: string): Tile => ({
     name,
     path,
@@ -96,7 +96,7 @@ function listTiles(figures: Overview, plain: (amount: number) => string): Tile[]
     movement('topups', 'Top-ups', paths.topups),
     {
       name: 'Total in wallets',
-      figure: plain(held),
+      figure: plain(walletsTotal),
       note:
         debt > 0 ? `now; people owe ${plain(debt)} to the service` : 'now, in all wallets together',
     },

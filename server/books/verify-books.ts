@@ -5,21 +5,21 @@
  */
 import type pg from 'pg'
 import { openLease, type Lease } from '../database/leases.ts'
-import { repeatWork, restFor, type RepeatedWork } from '../database/repeat-work.ts'
+import { repeatWork, delayFor, type RepeatedWork } from '../database/repeat-work.ts'
 import { one, run } from '../database/statement.ts'
 import type { Context } from '../context.ts'
 import { balanceBooks } from './balance-books.ts'
 import {
   beginRound,
   END_ROUND,
-  READ_PROOF,
+  READ_VERIFICATION,
   saveBalance,
   saveFault,
   saveRound,
-  type Proof,
-} from './proof-queries.ts'
+  type VerificationState,
+} from './verification-queries.ts'
 import type { BookTools } from './roll-up.ts'
-import { FIRST_PLACE, walkPortion, type Place } from './walk-books.ts'
+import { FIRST_POSITION, verifyPortion, type VerifierPosition } from './verify-portion.ts'
 
 const EVERY_MS = 15_000
 /** A round over a small ledger is short; one round per minute is enough. */
@@ -27,13 +27,13 @@ const ROUND_MS = 60_000
 const BALANCE_MS = 60_000
 
 /** Works for `percent` percent of the time. */
-export function startProver(
+export function startBooksVerifier(
   tools: BookTools & Pick<Context, 'db'>,
   percent: number,
   startsNow = false,
 ): RepeatedWork {
   const lease = openLease(tools.db, 'verify-books')
-  const prover = createProver(tools, lease)
+  const verifier = createBooksVerifier(tools, lease)
   return repeatWork(tools, {
     everyMs: EVERY_MS,
     name: 'verify-books',
@@ -41,14 +41,14 @@ export function startProver(
     lease,
     async work(signal) {
       const startMs = performance.now()
-      return (await prover.work(signal)) === 'worked' ? restFor(percent, startMs) : undefined
+      return (await verifier.work(signal)) === 'worked' ? delayFor(percent, startMs) : undefined
     },
-    elsewhere: () => prover.show(),
+    withoutLease: () => verifier.updateMetrics(),
   })
 }
 
 /** Each call of `work` does one portion. */
-export function createProver(tools: BookTools, lease: Lease) {
+export function createBooksVerifier(tools: BookTools, lease: Lease) {
   const { backgroundDb: db, log, metrics } = tools
   let balanceDueMs = 0
 
@@ -83,36 +83,40 @@ export function createProver(tools: BookTools, lease: Lease) {
     }
   }
 
-  async function walk(place: Place, earlier: string | null, onStep: () => Promise<void>) {
-    const { next, operations, fault } = await walkPortion(tools, place, onStep)
+  async function verifyNext(
+    position: VerifierPosition,
+    earlier: string | null,
+    onStep: () => Promise<void>,
+  ) {
+    const { next, operations, fault } = await verifyPortion(tools, position, onStep)
     if (fault !== undefined) report(fault, earlier)
     const found = fault === undefined ? [] : [saveFault(fault)]
     await save(...found, next ? saveRound(next, operations) : END_ROUND)
   }
 
-  async function show(): Promise<Proof> {
-    const proof = await one(db, READ_PROOF)
-    if (proof === undefined) throw new Error('books.proof has no row')
-    metrics.setProof(proof)
-    return proof
+  async function updateMetrics(): Promise<VerificationState> {
+    const verification = await one(db, READ_VERIFICATION)
+    if (verification === undefined) throw new Error('books.verification has no row')
+    metrics.setVerification(verification)
+    return verification
   }
 
   return {
-    async show() {
-      await show()
+    async updateMetrics() {
+      await updateMetrics()
     },
     async work(signal?: AbortSignal): Promise<'worked' | 'idle'> {
-      const proof = await show()
-      const isInProgress = proof.place !== null
-      const beganMsAgo = proof.now.getTime() - (proof.roundBeganAt?.getTime() ?? 0)
+      const verification = await updateMetrics()
+      const isInProgress = verification.position !== null
+      const beganMsAgo = verification.now.getTime() - (verification.roundBeganAt?.getTime() ?? 0)
       if (!isInProgress && beganMsAgo >= 0 && beganMsAgo < ROUND_MS) return 'idle'
-      if (!isInProgress) await save(beginRound(FIRST_PLACE))
-      const earlier = isInProgress ? proof.roundFault : null
+      if (!isInProgress) await save(beginRound(FIRST_POSITION))
+      const earlier = isInProgress ? verification.roundFault : null
       // Between the statements of long work.
       const onStep = async () => signal?.throwIfAborted()
       // Every round starts with the trial balance.
       if (!isInProgress || performance.now() >= balanceDueMs) await balance(earlier, onStep)
-      else await walk(proof.place as Place, earlier, onStep)
+      else await verifyNext(verification.position as VerifierPosition, earlier, onStep)
       return 'worked'
     },
   }

@@ -3,85 +3,85 @@ import type pg from 'pg'
 import type { Statement } from '../database/statement.ts'
 import { ARCHIVED_BEFORE } from '../ledger/partitions/archived-queries.ts'
 
-export interface Proof {
+export interface VerificationState {
   balancedAt: Date | null
   balancedOperations: bigint | null
-  provedAt: Date | null
-  provedOperations: bigint | null
+  verifiedAt: Date | null
+  verifiedOperations: bigint | null
   fault: string | null
   faultAt: Date | null
   roundBeganAt: Date | null
   roundOperations: bigint
   roundFault: string | null
   /** How far the current round is; null if no round is in progress. */
-  place: unknown
+  position: unknown
   now: Date
 }
 
-interface ProofRow {
+interface VerificationRow {
   balanced_at: Date | null
   balanced_operations: bigint | null
-  proved_at: Date | null
-  proved_operations: bigint | null
+  verified_at: Date | null
+  verified_operations: bigint | null
   fault: string | null
   fault_at: Date | null
   round_began_at: Date | null
   round_operations: bigint
   round_fault: string | null
-  place: unknown
+  position: unknown
   now: Date
 }
 
-function readProof(row: ProofRow): Proof {
+function readState(row: VerificationRow): VerificationState {
   return {
     balancedAt: row.balanced_at,
     balancedOperations: row.balanced_operations,
-    provedAt: row.proved_at,
-    provedOperations: row.proved_operations,
+    verifiedAt: row.verified_at,
+    verifiedOperations: row.verified_operations,
     fault: row.fault,
     faultAt: row.fault_at,
     roundBeganAt: row.round_began_at,
     roundOperations: row.round_operations,
     roundFault: row.round_fault,
-    place: row.place,
+    position: row.position,
     now: row.now,
   }
 }
 
-const PROOF = `balanced_at, balanced_operations, proved_at, proved_operations, fault, fault_at, round_began_at,
-  round_operations, round_fault, place, now() as now`
+const COLUMNS = `balanced_at, balanced_operations, verified_at, verified_operations, fault, fault_at, round_began_at,
+  round_operations, round_fault, position, now() as now`
 
-export const READ_PROOF: Statement<Proof> = {
-  text: `select ${PROOF} from books.proof`,
-  read: readProof,
+export const READ_VERIFICATION: Statement<VerificationState> = {
+  text: `select ${COLUMNS} from books.verification`,
+  read: readState,
 }
 
-export function beginRound(place: object): pg.QueryConfig {
+export function beginRound(position: object): pg.QueryConfig {
   return {
-    text: `update books.proof set round_began_at = now(), round_operations = 0, round_fault = null, place = $1`,
-    values: [JSON.stringify(place)],
+    text: `update books.verification set round_began_at = now(), round_operations = 0, round_fault = null, position = $1`,
+    values: [JSON.stringify(position)],
   }
 }
 
-export function saveRound(place: object, operations: number): pg.QueryConfig {
+export function saveRound(position: object, operations: number): pg.QueryConfig {
   return {
-    text: `update books.proof set place = $1, round_operations = round_operations + $2`,
-    values: [JSON.stringify(place), operations],
+    text: `update books.verification set position = $1, round_operations = round_operations + $2`,
+    values: [JSON.stringify(position), operations],
   }
 }
 
-/** Ends a round. If it found no fault, it counts as a proof and clears the fault of an earlier round. */
+/** Ends a round. If it found no fault, it counts as a verification and clears the fault of an earlier round. */
 export const END_ROUND: pg.QueryConfig = {
-  text: `update books.proof set place = null,
-      proved_at = case when round_fault is null then round_began_at else proved_at end,
-      proved_operations = case when round_fault is null then round_operations else proved_operations end,
+  text: `update books.verification set position = null,
+      verified_at = case when round_fault is null then round_began_at else verified_at end,
+      verified_operations = case when round_fault is null then round_operations else verified_operations end,
       fault = case when round_fault is null then null else fault end,
       fault_at = case when round_fault is null then null else fault_at end`,
 }
 
 export function saveBalance(at: Date, operations: bigint): pg.QueryConfig {
   return {
-    text: 'update books.proof set balanced_at = $1, balanced_operations = $2',
+    text: 'update books.verification set balanced_at = $1, balanced_operations = $2',
     values: [at, operations],
   }
 }
@@ -92,7 +92,7 @@ export function saveBalance(at: Date, operations: bigint): pg.QueryConfig {
  */
 export function saveFault(fault: string): pg.QueryConfig {
   return {
-    text: `update books.proof set fault_at = coalesce(fault_at, now()), fault = coalesce(fault, $1),
+    text: `update books.verification set fault_at = coalesce(fault_at, now()), fault = coalesce(fault, $1),
         round_fault = coalesce(round_fault, $1)`,
     values: [fault],
   }

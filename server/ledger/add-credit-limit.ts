@@ -2,7 +2,7 @@
  * Gives a ledger account without a credit limit a limit, while batches of any number of processes post to it.
  *
  * 1. The account starts to keep a running balance, from 0. A batch adds its change if it sees the balance when it writes.
- * 2. Batches that may have written without seeing it are waited for. From then on, every batch adds its change to the
+ * 2. It waits for the batches that may have written without seeing it. From then on, every batch adds its change to the
  *    balance and writes its operations in the same transaction, so what the balance lacks is constant.
  * 3. One statement reads what the balance lacks: the sum of all operations minus the balance.
  * 4. One update adds that amount and sets the limit.
@@ -18,33 +18,33 @@ const CHECK_MS = 20
 /** Batches take milliseconds; only a transaction that somebody left open takes longer. */
 const ENDED_WITHIN_MS = 60_000
 
-interface ImposeOptions {
+interface AddOptions {
   /** Runs in the transaction that sets the limit, to record who did it. */
   record: (tx: pg.ClientBase) => Promise<void>
 }
 
 /** Returns the account's balance; undefined if it owes more than the limit, and then it still has no limit. */
-export async function imposeCreditLimit(
+export async function addCreditLimit(
   client: pg.ClientBase,
   account: number,
   limit: bigint,
-  { record }: ImposeOptions,
+  { record }: AddOptions,
 ): Promise<bigint | undefined> {
-  if (!(await one(client, query.LOCK_IMPOSING))) {
+  if (!(await one(client, query.LOCK_FIRST_LIMIT))) {
     throw new Error('Another process is giving a client app a credit limit. Try again later.')
   }
   await run(client, query.startBalance(account))
   await waitForBatches(client)
   await run(client, query.BEGIN_SUM)
-  const lacking = await one(client, query.readLacking(account))
+  const missing = await one(client, query.readMissingAmount(account))
   await run(client, query.COMMIT)
-  if (lacking === undefined) throw new Error(`Ledger account ${account} does not exist.`)
+  if (missing === undefined) throw new Error(`Ledger account ${account} does not exist.`)
   await run(client, query.BEGIN)
   await record(client)
-  const balance = await one(client, query.setFirstLimit(account, lacking, limit))
+  const balance = await one(client, query.setFirstLimit(account, missing, limit))
   await run(client, balance === undefined ? query.ROLLBACK : query.COMMIT)
   if (balance === undefined) await run(client, query.endBalance(account))
-  await run(client, query.UNLOCK_IMPOSING)
+  await run(client, query.UNLOCK_FIRST_LIMIT)
   return balance
 }
 

@@ -18,7 +18,7 @@ import {
 } from '../ledger/verify/check-tables.ts'
 import { fromLine, toLine } from '../ledger/verify/checkpoint.ts'
 import { LAST_ID, walkChains } from '../ledger/verify/walk-chains.ts'
-import { FIND_HOURS } from './proof-queries.ts'
+import { FIND_HOURS } from './verification-queries.ts'
 import { recountHour } from './recount.ts'
 import { HOUR_MS, type BookTools } from './roll-up.ts'
 import { goOn, type OnStep } from './sum-operations.ts'
@@ -27,7 +27,7 @@ const LIMITS = { wallets: 500, operations: 1_000 }
 const HOURS_MS = 50
 
 /** Where the next portion starts. Stored as JSON, so bigints are strings, and a head is a line as in a checkpoint. */
-export type Place =
+export type VerifierPosition =
   | { phase: 'wallets'; walletId: string; head?: string | undefined }
   | { phase: 'keys'; digest: string }
   | { phase: 'refunds'; debit: string; refunded: string }
@@ -36,26 +36,30 @@ export type Place =
 
 export interface Portion {
   /** undefined after the last portion. */
-  next: Place | undefined
+  next: VerifierPosition | undefined
   operations: number
   /** Verification continues after a fault. */
   fault: string | undefined
 }
 
-export const FIRST_PLACE: Place = { phase: 'wallets', walletId: '1' }
+export const FIRST_POSITION: VerifierPosition = { phase: 'wallets', walletId: '1' }
 
-export function walkPortion(tools: BookTools, place: Place, onStep = goOn): Promise<Portion> {
+export function verifyPortion(
+  tools: BookTools,
+  position: VerifierPosition,
+  onStep = goOn,
+): Promise<Portion> {
   const { backgroundDb: db } = tools
-  if (place.phase === 'wallets') return inSnapshot(db, (tx) => walkWallets(tx, place))
-  if (place.phase === 'keys') return walkKeys(db, place.digest)
-  if (place.phase === 'refunds') return inSnapshot(db, (tx) => walkRefunds(tx, place))
-  if (place.phase === 'holds') return inSnapshot(db, (tx) => walkHolds(tx, place.digest))
-  return walkHours(tools, place.hour, onStep)
+  if (position.phase === 'wallets') return inSnapshot(db, (tx) => verifyWallets(tx, position))
+  if (position.phase === 'keys') return verifyKeys(db, position.digest)
+  if (position.phase === 'refunds') return inSnapshot(db, (tx) => verifyRefunds(tx, position))
+  if (position.phase === 'holds') return inSnapshot(db, (tx) => verifyHolds(tx, position.digest))
+  return verifyHours(tools, position.hour, onStep)
 }
 
-async function walkWallets(
+async function verifyWallets(
   tx: pg.ClientBase,
-  { walletId, head }: Extract<Place, { phase: 'wallets' }>,
+  { walletId, head }: Extract<VerifierPosition, { phase: 'wallets' }>,
 ): Promise<Portion> {
   await run(tx, KEEP_MONTHS)
   const range = {
@@ -64,13 +68,13 @@ async function walkWallets(
     upTo: LAST_ID,
   }
   const { wallets, operations, fault, next } = await walkChains(tx, range, LIMITS)
-  const place: Place = next
+  const position: VerifierPosition = next
     ? { phase: 'wallets', walletId: String(next.from), head: next.head && toLine(next.head) }
     : { phase: 'keys', digest: LOWEST_DIGEST }
-  const portion = await continueUnlessFaulty(place, async () => {
+  const portion = await continueUnlessFaulty(position, async () => {
     const ids = wallets.map(({ id }) => id)
     await checkSpends(tx, ids)
-    return place
+    return position
   })
   return { ...portion, operations: operations.length, fault: fault ?? portion.fault }
 }
@@ -79,31 +83,31 @@ async function walkWallets(
  * The wallets phase found the key of every operation; this phase finds the operation of every key. It is one statement
  * without a snapshot of its own: if it waits while a month is detached, it must see that the month is archived.
  */
-async function walkKeys(db: pg.Pool, after: string): Promise<Portion> {
-  return continueUnlessFaulty(placeOf(BEFORE_REFUNDS), async () => {
+async function verifyKeys(db: pg.Pool, after: string): Promise<Portion> {
+  return continueUnlessFaulty(positionOf(BEFORE_REFUNDS), async () => {
     const last = await checkKeys(db, after)
     return last === undefined ? undefined : { phase: 'keys', digest: last }
   })
 }
 
-function placeOf({ debit, refunded }: typeof BEFORE_REFUNDS): Place {
+function positionOf({ debit, refunded }: typeof BEFORE_REFUNDS): VerifierPosition {
   return { phase: 'refunds', debit, refunded: String(refunded) }
 }
 
 /** The wallets phase found the row of every refund; this phase checks the rows. */
-async function walkRefunds(
+async function verifyRefunds(
   tx: pg.ClientBase,
-  { debit, refunded }: Extract<Place, { phase: 'refunds' }>,
+  { debit, refunded }: Extract<VerifierPosition, { phase: 'refunds' }>,
 ): Promise<Portion> {
-  const holds: Place = { phase: 'holds', digest: LOWEST_DIGEST }
+  const holds: VerifierPosition = { phase: 'holds', digest: LOWEST_DIGEST }
   return continueUnlessFaulty(holds, async () => {
     const { last } = await checkRefunds(tx, { debit, refunded: BigInt(refunded) })
-    return last && placeOf(last)
+    return last && positionOf(last)
   })
 }
 
 /** The same for holds and their changes. */
-async function walkHolds(tx: pg.ClientBase, after: string): Promise<Portion> {
+async function verifyHolds(tx: pg.ClientBase, after: string): Promise<Portion> {
   return continueUnlessFaulty({ phase: 'hours', hour: null }, async () => {
     const { last } = await checkHolds(tx, after)
     return last === undefined ? undefined : { phase: 'holds', digest: last }
@@ -112,8 +116,8 @@ async function walkHolds(tx: pg.ClientBase, after: string): Promise<Portion> {
 
 /** `check` returns where the same phase continues, or undefined at its end. After a fault the next phase begins. */
 async function continueUnlessFaulty(
-  nextPhase: Place,
-  check: () => Promise<Place | undefined>,
+  nextPhase: VerifierPosition,
+  check: () => Promise<VerifierPosition | undefined>,
 ): Promise<Portion> {
   try {
     return { next: (await check()) ?? nextPhase, operations: 0, fault: undefined }
@@ -124,7 +128,11 @@ async function continueUnlessFaulty(
 }
 
 /** Counts several hours per portion, because an hour with few operations takes little time. */
-async function walkHours(tools: BookTools, from: string | null, onStep: OnStep): Promise<Portion> {
+async function verifyHours(
+  tools: BookTools,
+  from: string | null,
+  onStep: OnStep,
+): Promise<Portion> {
   const startMs = performance.now()
   const bounds = await one(tools.backgroundDb, FIND_HOURS)
   const endMs = bounds?.rolledUpTo.getTime() ?? 0

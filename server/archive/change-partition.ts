@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { mayPassNextTime } from '../database/connect.ts'
+import { isRetryable } from '../database/connect.ts'
 import { run } from '../database/statement.ts'
 import { ROLLBACK_TO_SAVEPOINT, SAVEPOINT } from './archive-queries.ts'
 
@@ -13,7 +13,7 @@ const RETRY_MAX_MS = 5_000
  * debits wait meanwhile; if it does not get them, it tries again later. A long transaction, such as that of `coffer
  * verify`, keeps the partition until it ends.
  */
-export async function switchPartition(
+export async function changePartition(
   client: pg.ClientBase,
   statement: pg.QueryConfig,
   onWait: () => void,
@@ -23,7 +23,7 @@ export async function switchPartition(
     try {
       return void (await run(client, statement))
     } catch (error) {
-      if (!mayPassNextTime(error)) throw error
+      if (!isRetryable(error)) throw error
       await run(client, ROLLBACK_TO_SAVEPOINT)
       if (attempt === ATTEMPTS_MAX) {
         throw new Error(

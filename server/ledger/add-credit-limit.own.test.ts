@@ -12,7 +12,7 @@ import { openFilledArchive, RECENT } from '../test/ledger/archive-setup.ts'
 import { changeCreditLimit } from './change-credit-limit.ts'
 import { decide } from './post/decide.ts'
 import { digestPair } from './digest.ts'
-import { imposeCreditLimit } from './impose-credit-limit.ts'
+import { addCreditLimit } from './add-credit-limit.ts'
 import { Ledger } from './ledger.ts'
 import * as query from './queries.ts'
 import { writeBatch } from './post/write-queries.ts'
@@ -34,7 +34,7 @@ async function connect(): Promise<pg.Client> {
 async function impose(account: number, limit: bigint, record = async () => {}) {
   const client = await connect()
   try {
-    return await imposeCreditLimit(client, account, limit, { record })
+    return await addCreditLimit(client, account, limit, { record })
   } finally {
     await client.end()
   }
@@ -90,7 +90,7 @@ async function openBatch(account: number, amountMinor: bigint) {
 const balanceOf = async (account: number) =>
   (await harness.context.ledger.readAccount(account))?.balance
 
-describe('imposeCreditLimit', () => {
+describe('addCreditLimit', () => {
   for (const when of ['before', 'after']) {
     it(`counts a batch that read the account earlier and writes ${when} the balance starts`, async () => {
       const { ledger } = harness.context
@@ -172,7 +172,7 @@ describe('imposeCreditLimit', () => {
     test.after(() => archive.end())
     await archive.archive(RECENT)
     const record = async () => {}
-    const balance = await imposeCreditLimit(archive.worker, BONUS_ACCOUNT, 1_000n, { record })
+    const balance = await addCreditLimit(archive.worker, BONUS_ACCOUNT, 1_000n, { record })
     assert.equal(balance, -559n)
     assert.equal(await archive.findFault(), undefined)
   })

@@ -8,8 +8,8 @@ import { startHarness, type Harness } from '../test/harness.ts'
 import { balanceBooks } from './balance-books.ts'
 import { openLease } from '../database/leases.ts'
 import { one } from '../database/statement.ts'
-import { READ_PROOF, type Proof } from './proof-queries.ts'
-import { createProver, startProver } from './prove-books.ts'
+import { READ_VERIFICATION, type VerificationState } from './verification-queries.ts'
+import { createBooksVerifier, startBooksVerifier } from './verify-books.ts'
 
 let harness: Harness
 let app: TestApp
@@ -35,7 +35,7 @@ before(async () => {
   ] as const) {
     await harness.context.ledger.post({
       kind,
-      referenceType: 'PROVE',
+      referenceType: 'VERIFY',
       referenceId: randomUUID(),
       walletId,
       amountMinor,
@@ -51,34 +51,34 @@ after(() => harness.end())
 
 beforeEach(() =>
   harness.admin
-    .query(`update books.proof set balanced_at = null, balanced_operations = null, proved_at = null,
-    proved_operations = null, fault = null, fault_at = null, round_began_at = null, round_operations = 0,
-    round_fault = null, place = null`),
+    .query(`update books.verification set balanced_at = null, balanced_operations = null, verified_at = null,
+    verified_operations = null, fault = null, fault_at = null, round_began_at = null, round_operations = 0,
+    round_fault = null, position = null`),
 )
 
-async function readProof(): Promise<Proof> {
-  return (await one(harness.context.db, READ_PROOF)) as Proof
+async function readState(): Promise<VerificationState> {
+  return (await one(harness.context.db, READ_VERIFICATION)) as VerificationState
 }
 
 /** The verifier of one process. */
-function openProver() {
+function openVerifier() {
   const lease = openLease(harness.context.db, 'verify-books')
-  return { lease, prover: createProver(harness.context, lease) }
+  return { lease, verifier: createBooksVerifier(harness.context, lease) }
 }
 
 /** Runs a complete round; with `relieve`, two processes work alternately, one portion each. */
-async function walkAll(options = { relieve: false }): Promise<Proof> {
-  await harness.admin.query('update books.proof set round_began_at = null')
-  const processes = [openProver(), openProver()]
+async function walkAll(options = { relieve: false }): Promise<VerificationState> {
+  await harness.admin.query('update books.verification set round_began_at = null')
+  const processes = [openVerifier(), openVerifier()]
   for (let turn = 0; turn < 100; turn++) {
-    const { lease, prover } = processes[options.relieve ? turn % 2 : 0] as (typeof processes)[0]
+    const { lease, verifier } = processes[options.relieve ? turn % 2 : 0] as (typeof processes)[0]
     assert(await lease.take(), 'another process works')
-    await prover.work()
+    await verifier.work()
     if (options.relieve) await lease.release()
-    const proof = await readProof()
-    if (proof.place !== null || proof.roundBeganAt === null) continue
+    const verification = await readState()
+    if (verification.position !== null || verification.roundBeganAt === null) continue
     await lease.release()
-    return proof
+    return verification
   }
   throw new Error('the round does not end')
 }
@@ -112,17 +112,21 @@ async function faultsCounted(): Promise<number> {
 
 describe('the continuous verifier', () => {
   it('finds no fault in correct books, however many portions they need', async () => {
-    const proof = await walkAll()
-    assert.equal(proof.fault, null)
-    assert.equal(Number(proof.provedOperations), await countOperations(harness.admin))
-    assert.equal(Number(proof.balancedOperations), await countOperations(harness.admin))
-    assert(proof.provedAt && proof.balancedAt && proof.provedAt <= proof.balancedAt)
+    const verification = await walkAll()
+    assert.equal(verification.fault, null)
+    assert.equal(Number(verification.verifiedOperations), await countOperations(harness.admin))
+    assert.equal(Number(verification.balancedOperations), await countOperations(harness.admin))
+    assert(
+      verification.verifiedAt &&
+        verification.balancedAt &&
+        verification.verifiedAt <= verification.balancedAt,
+    )
   })
 
   it('continues where another process stopped', async () => {
-    const proof = await walkAll({ relieve: true })
-    assert.equal(proof.fault, null)
-    assert.equal(Number(proof.provedOperations), await countOperations(harness.admin))
+    const verification = await walkAll({ relieve: true })
+    assert.equal(verification.fault, null)
+    assert.equal(Number(verification.verifiedOperations), await countOperations(harness.admin))
   })
 
   it('finds no fault while operations are posted', async () => {
@@ -185,13 +189,13 @@ describe('the continuous verifier', () => {
     it(`finds ${name}, reports it until a complete round finds nothing, and continues the round`, async () => {
       const [logged, counted] = [faultsLogged(), await faultsCounted()]
       await tamper(change(), async () => {
-        const proof = await walkAll()
-        assert.match(String(proof.fault), fault)
-        assert.equal(proof.provedAt, null)
+        const verification = await walkAll()
+        assert.match(String(verification.fault), fault)
+        assert.equal(verification.verifiedAt, null)
         assert(faultsLogged() > logged)
         assert((await faultsCounted()) > counted)
         const again = await walkAll()
-        assert.equal(again.faultAt?.getTime(), proof.faultAt?.getTime())
+        assert.equal(again.faultAt?.getTime(), verification.faultAt?.getTime())
       })
       assert.equal((await walkAll()).fault, null)
     })
@@ -255,13 +259,14 @@ describe('the continuous verifier', () => {
   })
 
   it('runs in the background, waits between rounds, and releases its lease when it stops', async () => {
-    const prover = startProver(harness.context, 50, true)
-    for (let wait = 0; wait < 100 && (await readProof()).provedAt === null; wait++) await sleep(100)
-    await prover.stop()
-    const proof = await readProof()
-    assert(proof.provedAt, 'no round was finished')
-    assert.equal(proof.fault, null)
-    const { lease } = openProver()
+    const verifier = startBooksVerifier(harness.context, 50, true)
+    for (let wait = 0; wait < 100 && (await readState()).verifiedAt === null; wait++)
+      await sleep(100)
+    await verifier.stop()
+    const verification = await readState()
+    assert(verification.verifiedAt, 'no round was finished')
+    assert.equal(verification.fault, null)
+    const { lease } = openVerifier()
     assert(await lease.take())
     await lease.release()
   })

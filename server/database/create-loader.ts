@@ -2,9 +2,9 @@
  * Joins concurrent lookups into one query: lookups that arrive while a query is running form the next one. There is no
  * timer, so an idle service adds no delay.
  */
-export function coalesce<Key, Value>(
+export function createLoader<Key, Value>(
   load: (keys: Key[]) => Promise<Map<Key, Value>>,
-  options: { most: number; atOnce: number },
+  options: { batchMax: number; concurrency: number },
 ): (key: Key) => Promise<Value | undefined> {
   interface Waiting {
     key: Key
@@ -16,8 +16,8 @@ export function coalesce<Key, Value>(
   let scheduled = false
 
   async function run() {
-    const batch = waiting.slice(0, options.most)
-    waiting = waiting.slice(options.most)
+    const batch = waiting.slice(0, options.batchMax)
+    waiting = waiting.slice(options.batchMax)
     running++
     try {
       const found = await load([...new Set(batch.map((each) => each.key))])
@@ -32,13 +32,13 @@ export function coalesce<Key, Value>(
 
   function pump() {
     scheduled = false
-    while (waiting.length > 0 && running < options.atOnce) void run()
+    while (waiting.length > 0 && running < options.concurrency) void run()
   }
 
   return (key) =>
     new Promise((resolve, reject) => {
       waiting.push({ key, resolve, reject })
-      if (scheduled || running >= options.atOnce) return
+      if (scheduled || running >= options.concurrency) return
       scheduled = true
       setImmediate(pump)
     })
