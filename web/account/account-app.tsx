@@ -124,7 +124,7 @@ function useReturnToPage(act: () => void) {
 
 /** The current view, and the transitions between views. */
 function useView({ hooks, speak }: AccountAppProps) {
-  const { words, calls } = usePage()
+  const { words, call } = usePage()
   const [view, setView] = useState<View>({ name: 'loading' })
   const login = useRef<Login['current']>('none')
   /** Counts logouts: what a response says about a login that has ended since is old. */
@@ -138,7 +138,7 @@ function useView({ hooks, speak }: AccountAppProps) {
 
   const load = useCallback(async () => {
     const begun = logOuts.current
-    const result = await calls.readAccount()
+    const result = await call('GET /api/account')
     if (begun !== logOuts.current) return
     if (result.ok) {
       await speak(result.data.language)

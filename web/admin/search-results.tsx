@@ -37,7 +37,7 @@ export function SearchResults({ text: given }: { text: string }) {
 }
 
 function Results({ text }: { text: string }) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const search = new URLSearchParams({ search: text })
   return (
     <div class={parts.partStack}>
@@ -46,7 +46,7 @@ function Results({ text }: { text: string }) {
         title={words.nav.people}
         none={texts.noPeople}
         all={`${paths.people}?${search}`}
-        read={() => calls.listPeople({ search: text })}
+        read={() => call('GET /api/admin/people', { search: text })}
         hitsOf={({ people, nextCursor }) => ({
           hasMore: nextCursor !== null,
           hits: people.map((person) => ({
@@ -60,7 +60,7 @@ function Results({ text }: { text: string }) {
         title={words.nav.apps}
         none={texts.noApps}
         all={`${paths.apps}?${search}`}
-        read={() => calls.listApps({ search: text })}
+        read={() => call('GET /api/admin/client-apps', { search: text })}
         hitsOf={({ clientApps, nextCursor }) => ({
           hasMore: nextCursor !== null,
           hits: clientApps.map((app) => ({
@@ -76,7 +76,7 @@ function Results({ text }: { text: string }) {
 }
 
 function FoundOperations({ reference }: { reference: string }) {
-  const { calls, money, data } = usePage()
+  const { call, money, data } = usePage()
   return (
     <Found
       title={texts.operations}
@@ -84,11 +84,15 @@ function FoundOperations({ reference }: { reference: string }) {
       all={paths.reference(reference)}
       allText={texts.older}
       read={() =>
-        readParts((cursor) => calls.listOperations({ referenceId: reference, cursor }), undefined, {
-          isEmpty: ({ operations }) => operations.length === 0,
-          isWanted: () => true,
-          partsMax: PARTS_MAX,
-        })
+        readParts(
+          (cursor) => call('GET /api/admin/operations/recent', { referenceId: reference, cursor }),
+          undefined,
+          {
+            isEmpty: ({ operations }) => operations.length === 0,
+            isWanted: () => true,
+            partsMax: PARTS_MAX,
+          },
+        )
       }
       hitsOf={({ operations, nextCursor, searchedFrom }) => ({
         hasMore: nextCursor !== null,
@@ -117,14 +121,14 @@ function FoundOperations({ reference }: { reference: string }) {
 
 /** The id of a top-up is a UUID, like the references of many apps. */
 function FoundTopups({ id }: { id: string }) {
-  const { calls, money } = usePage()
+  const { call, money } = usePage()
   if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return null
   return (
     <Found
       title={words.nav.topups}
       none={texts.noTopups}
       all={`${paths.topups}?${new URLSearchParams({ search: id })}`}
-      read={() => calls.listTopups({ search: id })}
+      read={() => call('GET /api/admin/topups', { search: id })}
       hitsOf={({ topups, currency, nextCursor }) => ({
         hasMore: nextCursor !== null,
         hits: topups.map((topup) => ({

@@ -54,10 +54,10 @@ interface DeleteDialogProps {
 }
 
 function DeleteDialog({ email, onClose, onDeleted }: DeleteDialogProps) {
-  const { words, calls } = usePage()
+  const { words, call } = usePage()
   const { faults, isBusy, formProps } = useForm({
     check: ({ password }) => ({ password: password ? '' : words.faults.password }),
-    send: ({ password = '' }) => calls.deleteAccount({ password }),
+    send: ({ password = '' }) => call('POST /api/account/delete', { password }),
     explain: (result) => explainWrongPassword(result, words, ['password']),
     done: onDeleted,
   })

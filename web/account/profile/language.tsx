@@ -12,14 +12,14 @@ import type { SectionProps } from '../section-props.ts'
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', es: 'Español' }
 
 export function LanguagePart({ account, reload }: SectionProps) {
-  const { words, calls } = usePage()
+  const { words, call } = usePage()
   const [fault, setFault] = useState('')
   const [isDone, setIsDone] = useState(false)
   const chosen = useRef<Language | null>(null)
   const [isBusy, save] = useBusy(async () => {
     setFault('')
     setIsDone(false)
-    const result = await calls.setLanguage({ language: chosen.current })
+    const result = await call('POST /api/account/language', { language: chosen.current })
     if (result.ok) await reload()
     else setFault(explainInOneText(result, words))
     setIsDone(result.ok)

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import type { ComponentChildren } from 'preact'
 import { DownloadIcon } from '../../ui/page-icons.tsx'
-import { DATA_PATH } from '../calls.ts'
+import type { DownloadPath } from '../calls.ts'
 import { usePage } from '../page-context.ts'
 import { AlertsPart } from './alerts.tsx'
 import { AutomaticPart } from './automatic.tsx'
@@ -64,7 +64,11 @@ export function Profile({ account, reload, onDeleted }: SectionProps & { onDelet
       )}
       <Setting title={profile.data} hint={profile.dataHint}>
         <p>
-          <a class={button.textButton} href={DATA_PATH} download>
+          <a
+            class={button.textButton}
+            href={'/api/account/data.json' satisfies DownloadPath}
+            download
+          >
             <DownloadIcon />
             {profile.dataDownload}
           </a>

@@ -11,7 +11,7 @@ import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
 
 export function ActivateDialog({ app, reload, onClose }: TabProps & { onClose: () => void }) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const [fault, setFault] = useState('')
   const isOn = app.isActive
   const texts = words.activate
@@ -20,7 +20,11 @@ export function ActivateDialog({ app, reload, onClose }: TabProps & { onClose: (
     setFault('')
     setIsTaken(false)
     const { clientId } = app
-    const result = await calls.activateApp({ clientId, isActive: !isOn, sharesParents })
+    const result = await call('POST /api/admin/client-apps/activate', {
+      clientId,
+      isActive: !isOn,
+      sharesParents,
+    })
     if (!result.ok) {
       // While it was inactive, another app may have listed one of its iframe parents.
       const taken = !result.offline && result.code === 'ORIGIN_TAKEN'

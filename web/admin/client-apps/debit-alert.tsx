@@ -14,7 +14,7 @@ import * as forms from '../kit/forms.module.css'
 
 /** Separate from the other settings, because it takes effect without a second operator. */
 export function DebitAlertForm({ app, reload }: TabProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const mayChange = useMay('operator')
   const texts = words.debitAlert
   const [above, setAbove] = useState(String(app.debitAlert.above ?? ''))
@@ -24,7 +24,11 @@ export function DebitAlertForm({ app, reload }: TabProps) {
     check: () => ({ above: isAmount(above.trim()) ? '' : words.faults.creditLimit }),
     send: () => {
       setDone('')
-      return calls.setDebitAlert({ clientId: app.clientId, above: above.trim() || null, pauses })
+      return call('POST /api/admin/client-apps/debit-alert', {
+        clientId: app.clientId,
+        above: above.trim() || null,
+        pauses,
+      })
     },
     explain: (result) => explainRefusal(result, ['above']),
     done: () => {

@@ -37,11 +37,11 @@ export function AppRegister() {
 }
 
 function RegisterForm({ onDone }: { onDone: (created: Credentials) => void }) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const { draft, change, faults, isBusy, isTaken, insist, formProps } = useAppForm({
     initial: newDraft,
     send: (sent, insistence) =>
-      calls.createApp({
+      call('POST /api/admin/client-apps', {
         ...toSettings(sent),
         creditLimit: sent.isUnlimited ? 'unlimited' : sent.creditLimit.trim(),
         ...insistence,

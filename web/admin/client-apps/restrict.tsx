@@ -29,7 +29,7 @@ interface RestrictDialogProps extends TabProps {
 
 /** A new secret that can do less than the app. */
 export function RestrictDialog({ app, reload, onClose }: RestrictDialogProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const { clientId } = app
   const [scopes, setScopes] = useState<readonly SecretScope[]>([])
   const [outcome, take] = useRotation({ app, reload }, texts.waits, onClose)
@@ -46,7 +46,7 @@ export function RestrictDialog({ app, reload, onClose }: RestrictDialogProps) {
         scopes: [...scopes],
         networks: readNetworks(networks),
       }
-      return calls.rotateSecret({ clientId, overlap: '24h', restriction })
+      return call('POST /api/admin/client-apps/rotate', { clientId, overlap: '24h', restriction })
     },
     explain: (result) => explainRefusal(result),
     done: (response) => void take(response),

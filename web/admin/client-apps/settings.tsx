@@ -20,7 +20,7 @@ import * as detail from '../kit/detail.module.css'
 import * as forms from '../kit/forms.module.css'
 
 export function AppSettingsForm({ app, reload }: TabProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const mayChange = useMay('operator')
   const [generation, setGeneration] = useState(0)
   const [wasSaved, setWasSaved] = useState(false)
@@ -28,7 +28,7 @@ export function AppSettingsForm({ app, reload }: TabProps) {
   const { draft, setDraft, change, faults, isBusy, isTaken, insist, formProps } = useAppForm({
     initial: () => toDraft(app),
     send: (sent, insistence) =>
-      calls.changeApp({
+      call('POST /api/admin/client-apps/change', {
         clientId: app.clientId,
         ...toSettings(sent),
         ...(!sent.isUnlimited && { creditLimit: sent.creditLimit.trim() }),

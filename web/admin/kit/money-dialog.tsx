@@ -68,7 +68,7 @@ interface GrantFormProps extends Omit<GrantDialogProps, 'reload' | 'onDone'> {
 }
 
 function GrantForm({ payee, isBonus, charge, onClose, onDone }: GrantFormProps) {
-  const { calls, money } = usePage()
+  const { call, money } = usePage()
   const texts = words.grant
   const [kind, setKind] = useState<GrantKind>(isBonus ? 'bonus' : 'correction_in')
   const [amount, setAmount] = useState(charge ? String(charge.amount) : '')
@@ -83,7 +83,7 @@ function GrantForm({ payee, isBonus, charge, onClose, onDone }: GrantFormProps) 
       reason: faultOfReason(reason),
     }),
     send: () =>
-      calls.proposeGrant({
+      call('POST /api/admin/grants', {
         id: id.current,
         personId: payee.personId,
         kind,
@@ -172,8 +172,10 @@ interface AllowanceProps {
 
 /** What is left today without a second operator, and who pays. */
 function Allowance({ payee: { personId, currency }, amount, hasHint }: AllowanceProps) {
-  const { calls, money } = usePage()
-  const { response } = useRead('', () => calls.listGrants({ state: 'waiting', personId }))
+  const { call, money } = usePage()
+  const { response } = useRead('', () =>
+    call('GET /api/admin/grants', { state: 'waiting', personId }),
+  )
   const texts = words.grant
   const left = response && money.plain(response.left, currency)
   const isAbove = response && amount > response.left

@@ -45,7 +45,7 @@ interface AppPauseDialogProps {
 }
 
 export function AppPauseDialog({ app, onClose, onDone }: AppPauseDialogProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const { clientId, name } = app
   // The dialog keeps its question while the page reloads its data.
   const [isPaused] = useState(app.pause === null)
@@ -54,7 +54,7 @@ export function AppPauseDialog({ app, onClose, onDone }: AppPauseDialogProps) {
       isPaused={isPaused}
       title={isPaused ? texts.pauseTitle(name) : texts.resumeTitle(name)}
       submit={isPaused ? texts.pause : texts.resume}
-      send={(input) => calls.pauseApp({ clientId, ...input })}
+      send={(input) => call('POST /api/admin/switches/client-app', { clientId, ...input })}
       onClose={onClose}
       onDone={onDone}
     >

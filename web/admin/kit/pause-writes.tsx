@@ -73,7 +73,7 @@ interface WritesDialogProps {
 }
 
 function WritesDialog({ isPaused, onClose, onDone }: WritesDialogProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   // The dialog keeps its question while the page reloads its data.
   const [input] = useState(isPaused)
   return (
@@ -81,7 +81,7 @@ function WritesDialog({ isPaused, onClose, onDone }: WritesDialogProps) {
       isPaused={input}
       title={input ? texts.pauseTitle : texts.resumeTitle}
       submit={input ? texts.pause : texts.resume}
-      send={calls.pauseWrites}
+      send={(change) => call('POST /api/admin/switches/pause', change)}
       onClose={onClose}
       onDone={onDone}
     >
@@ -100,8 +100,8 @@ function WritesDialog({ isPaused, onClose, onDone }: WritesDialogProps) {
 
 /** Read again whenever `path` changes or the operator returns to this tab. */
 export function PausedBanner({ path }: { path: string }) {
-  const { calls } = usePage()
-  const { response, reload } = useRead(path, calls.readSwitches)
+  const { call } = usePage()
+  const { response, reload } = useRead(path, () => call('GET /api/admin/switches'))
   useEffect(() => {
     const listen = () => void reload()
     const look = () => document.visibilityState === 'visible' && listen()

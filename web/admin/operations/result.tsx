@@ -22,8 +22,10 @@ import * as styles from './operations.module.css'
 const texts = words.operations
 
 export function OperationResult({ question }: { question: OperationQuestion }) {
-  const { calls } = usePage()
-  const { response, refusal, reload } = useRead('', () => calls.lookUpOperation(question))
+  const page = usePage()
+  const { response, refusal, reload } = useRead('', () =>
+    page.call('GET /api/admin/operations', question),
+  )
   if (refusal && !refusal.offline && refusal.status === 404) {
     return <Empty title={texts.astrayTitle} text={texts.astray} />
   }

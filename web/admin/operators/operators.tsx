@@ -20,9 +20,9 @@ import * as table from '../kit/table.module.css'
 const { columns } = words.operators
 
 export function Operators() {
-  const { calls } = usePage()
+  const { call } = usePage()
   const mayChange = useMay('owner')
-  const { response, refusal, reload } = useRead('operators', calls.listOperators)
+  const { response, refusal, reload } = useRead('operators', () => call('GET /api/admin/operators'))
   const [isCreating, setIsCreating] = useState(false)
   const [changed, setChanged] = useState<Operator | null>(null)
   const [done, setDone] = useState('')

@@ -40,7 +40,7 @@ interface ReleaseFormProps extends Omit<ReleaseDialogProps, 'reload'> {
 }
 
 function ReleaseForm({ person, hold, onClose, onDone }: ReleaseFormProps) {
-  const { calls, money } = usePage()
+  const { call, money } = usePage()
   const texts = words.holds
   const [reason, setReason] = useState('')
   const [wasLost, setWasLost] = useState(false)
@@ -48,7 +48,7 @@ function ReleaseForm({ person, hold, onClose, onDone }: ReleaseFormProps) {
   const { faults, isBusy, formProps } = useForm({
     check: () => ({ reason: faultOfReason(reason) }),
     send: () =>
-      calls.releaseHold({
+      call('POST /api/admin/grants/release-hold', {
         id: id.current,
         personId: person.id,
         hold: hold.id,

@@ -8,13 +8,13 @@ import * as styles from './sign-in.module.css'
 
 /** Shown if the browser supports passkeys. */
 export function LogInByPasskey({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
-  const { calls, data } = usePage()
+  const { call, data } = usePage()
   if (!canUsePasskeys(data.passkeyHost)) return null
   return (
     <div class={styles.passkey}>
       <PasskeyLogIn
         texts={words.passkey}
-        send={() => logInByPasskey(calls)}
+        send={() => logInByPasskey(call)}
         explain={explainInOne}
         done={onSignedIn}
       />

@@ -9,7 +9,7 @@ import { explainInOne } from '../explain-refusal.ts'
 import { Table } from '../kit/list-parts.tsx'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
-import type { OwnLogIn } from './calls.ts'
+import type { OwnLogIn } from '../calls.ts'
 import { Time } from '../kit/time.tsx'
 import * as base from '../../ui/base.module.css'
 import * as badge from '../kit/badge.module.css'
@@ -34,14 +34,14 @@ interface OwnLogInsProps {
 type Outcome = { done: string } | { fault: string }
 
 export function OwnLogIns({ logIns, reload }: OwnLogInsProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   async function settle(result: { ok: true } | Refusal | NoResponse, done: string) {
     if (result.ok) await reload()
     setOutcome(result.ok ? { done } : { fault: explainInOne(result) })
   }
   const [isBusy, endOthers] = useBusy(async () =>
-    settle(await calls.endOtherLogIns(), texts.endedOthers),
+    settle(await call('POST /api/admin/sign-in/log-ins/end-others'), texts.endedOthers),
   )
   return (
     <section class={parts.part}>
@@ -64,7 +64,10 @@ export function OwnLogIns({ logIns, reload }: OwnLogInsProps) {
             key={logIn.id}
             logIn={logIn}
             end={async () =>
-              settle(await calls.endOwnLogIn({ id: logIn.id }), texts.ended(logIn.device))
+              settle(
+                await call('POST /api/admin/sign-in/log-ins/end', { id: logIn.id }),
+                texts.ended(logIn.device),
+              )
             }
           />
         ))}

@@ -5,7 +5,7 @@ import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { explainInOne } from '../explain-refusal.ts'
 import { words } from '../messages.ts'
 import { usePage } from '../page-context.ts'
-import type { Passkey } from './calls.ts'
+import type { Passkey } from '../calls.ts'
 
 const texts = words.removePasskey
 
@@ -17,12 +17,12 @@ interface RemovePasskeyProps {
 }
 
 export function RemovePasskey({ passkey, isLast, onClose, onDone }: RemovePasskeyProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const { id, name } = passkey
   const [fault, setFault] = useState('')
   const [isBusy, remove] = useBusy(async () => {
     setFault('')
-    const result = await calls.removePasskey({ id })
+    const result = await call('POST /api/admin/sign-in/passkeys/remove', { id })
     if (result.ok) await onDone(words.passkeys.removed(name))
     else setFault(explainInOne(result))
   })

@@ -41,13 +41,13 @@ export function OwnPassword({ reload }: { reload: () => Promise<void> }) {
 }
 
 function PasswordForm({ done }: { done: () => void }) {
-  const { calls, data } = usePage()
+  const { call, data } = usePage()
   const { email } = useContext(OperatorContext)
   const { faults, isBusy, formProps } = useForm({
     check: ({ newPassword }) => ({
       newPassword: checkNewPassword(newPassword, data.passwordMin, texts),
     }),
-    send: ({ newPassword = '' }) => calls.changePassword({ newPassword }),
+    send: ({ newPassword = '' }) => call('POST /api/admin/sign-in/password', { newPassword }),
     explain: (result) => explainRefusal(result, ['newPassword']),
     done,
   })

@@ -17,8 +17,8 @@ const { columns, behindColumns } = texts
 const SHOWN_MAX = 100
 
 export function Keys() {
-  const { calls } = usePage()
-  const { response, refusal, reload } = useRead('keys', calls.readKeys)
+  const { call } = usePage()
+  const { response, refusal, reload } = useRead('keys', () => call('GET /api/admin/switches/keys'))
   const behind = response?.behind ?? []
   return (
     <section class={`${parts.part} ${styles.keys}`}>

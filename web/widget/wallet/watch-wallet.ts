@@ -1,5 +1,5 @@
 /** Reads the wallet repeatedly while the page is visible. */
-import { calls, type Wallet } from '../calls.ts'
+import { call, type Wallet } from '../calls.ts'
 
 export interface WalletView {
   /** The last wallet that was read; kept during problems, except after the session has ended. */
@@ -27,7 +27,7 @@ export function watchWallet(session: string, show: (view: WalletView) => void): 
     clearTimeout(timer)
     if (isReading || signal.aborted) return
     isReading = true
-    const result = await calls.readWallet(session)
+    const result = await call('GET /api/widget/wallet', { session })
     isReading = false
     if (signal.aborted) return
     failures = result.ok ? 0 : failures + 1
