@@ -50,13 +50,13 @@ async function start(root: HTMLElement) {
     // The same components with other texts: what the person typed stays.
     render(
       <PageContext.Provider value={page}>
-        <AccountApp hooks={hooks} speak={speak} />
+        <AccountApp hooks={hooks} setLanguage={setLanguage} />
       </PageContext.Provider>,
       root,
     )
   }
 
-  async function speak(language: Account['language']) {
+  async function setLanguage(language: Account['language']) {
     keepLanguage(language)
     if (language !== shown) await show(language)
   }

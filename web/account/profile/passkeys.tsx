@@ -22,7 +22,7 @@ export function PasskeysPart({ account, reload }: SectionProps) {
   const { words } = usePage()
   const texts = words.passkeys
   const { passkeys, email } = account
-  const hindrance = useHindrance(passkeys.length)
+  const blocker = useAddBlocker(passkeys.length)
   const [isAdding, setIsAdding] = useState(false)
   const [asked, setAsked] = useState<Passkey | null>(null)
   const [renamed, setRenamed] = useState<Passkey | null>(null)
@@ -54,8 +54,8 @@ export function PasskeysPart({ account, reload }: SectionProps) {
           ))}
         </ul>
       )}
-      {hindrance ? (
-        <Notice kind="info">{hindrance}</Notice>
+      {blocker ? (
+        <Notice kind="info">{blocker}</Notice>
       ) : (
         <div class={styles.formEnd}>
           <Button kind="secondary" onClick={() => setIsAdding(true)}>
@@ -81,7 +81,7 @@ export function PasskeysPart({ account, reload }: SectionProps) {
 }
 
 /** Why no passkey can be added here; '' if one can. */
-function useHindrance(count: number): string {
+function useAddBlocker(count: number): string {
   const texts = usePage().words.passkeys
   if (count >= PASSKEYS_MAX) return texts.full
   return 'PublicKeyCredential' in window ? '' : texts.notHere

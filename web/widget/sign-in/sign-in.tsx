@@ -43,8 +43,8 @@ export function SignIn(props: SignInProps) {
   const Passkey = useLoadedPasskey(data.hasPasskeys)
   useEffect(() => post({ type: 'SERVICE_AUTH_REQUIRED', reason: 'no_session' }), [])
 
-  const isPassing = screen.name === 'linked' || (data.hasPasskeys && !Passkey)
-  return <Frame isPassing={isPassing}>{renderScreen()}</Frame>
+  const isTransient = screen.name === 'linked' || (data.hasPasskeys && !Passkey)
+  return <Frame isTransient={isTransient}>{renderScreen()}</Frame>
 
   function renderScreen() {
     const toLogIn = (notice?: string) => setScreen({ name: 'logIn', notice })
