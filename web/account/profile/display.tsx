@@ -6,6 +6,7 @@ import { FormFault } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { SelectField } from '../form-parts.tsx'
 import { usePage } from '../page-context.ts'
+import { chooseTheme, readTheme, THEMES } from '../preferences.ts'
 import type { SectionProps } from '../section-props.ts'
 
 /** Each in its own language, so that everybody finds theirs. */
@@ -42,5 +43,22 @@ export function LanguagePart({ account, reload }: SectionProps) {
       />
       {isDone && <Done text={words.saved} />}
     </>
+  )
+}
+
+export function ThemePart() {
+  const { display } = usePage().words
+  const [theme, setTheme] = useState(readTheme)
+  return (
+    <SelectField
+      label={display.themeField}
+      value={theme}
+      choices={THEMES.map((each) => [each, display.themes[each]] as const)}
+      onChoose={(value) => {
+        const chosen = THEMES.find((each) => each === value) ?? 'auto'
+        chooseTheme(chosen)
+        setTheme(chosen)
+      }}
+    />
   )
 }
