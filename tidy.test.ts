@@ -142,7 +142,7 @@ describe('tidy', () => {
     const speakers = pages.filter(([, source]) =>
       /window\.(parent|opener)|postMessage/.test(source),
     )
-    assertNone(speakers.map(([file]) => file).filter((file) => file !== 'web/widget/host.ts'))
+    assertNone(speakers.map(([file]) => file).filter((file) => file !== 'web/widget/parent.ts'))
   })
 
   it('Fastify, the SDK of the processor, SQL and the environment are used only where they belong', () => {

@@ -71,7 +71,7 @@ test('a person chooses the colors of the pages, in this browser', async ({
   await page.emulateMedia({ colorScheme: 'dark' })
   await has(light)
   await expectAxeFindsNothing(page)
-  await page.getByLabel('Colors').selectOption('As in the system')
+  await page.getByLabel('Colors').selectOption('Same as system')
   await has(dark)
 })
 

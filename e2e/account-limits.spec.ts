@@ -59,7 +59,7 @@ test('a person limits what an app may take, and removes the limits', async ({
   await save.click()
   await expect(page.getByText('The limits for Tea House are saved.')).toBeFocused()
   await expect(page.getByText('$2.50 of $10.00 used today')).toBeVisible()
-  await expect(page.getByText('At most $1,000.00 at once')).toBeVisible()
+  await expect(page.getByText('At most $1,000.00 per payment')).toBeVisible()
   await expect(page.getByText('Until Jan 31, 2999')).toBeVisible()
   await isAccessible(page)
   expect(await takeFrom(tools, walletId, app.account, 7_51n)).toBe('SPEND_LIMIT_EXCEEDED')

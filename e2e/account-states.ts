@@ -205,7 +205,7 @@ export const ACCOUNT_STATES: readonly AccountState[] = [
       await enter(page, owner, '#history')
       for (const name of ['Refund: one coffee', 'Two coffees'])
         await page.getByText(name).first().click()
-      await expect(page.getByText('Given back', { exact: true })).toBeVisible()
+      await expect(page.getByText('Refunded', { exact: true })).toBeVisible()
     },
   },
   {

@@ -3,31 +3,29 @@ import { ADMIN_ENDPOINTS } from '@coffer/contract/admin/endpoints'
 import type { Endpoint } from '@coffer/contract/endpoint'
 import assert from 'node:assert/strict'
 import { afterEach, describe, it, mock } from 'node:test'
-import { createCalls as createAccountCalls } from './account/calls.ts'
-import { createCalls as createAdminCalls } from './admin/calls.ts'
+import { createAccountCall } from './account/calls.ts'
+import { createCalls } from './admin/calls.ts'
 import { scriptService } from './test/script-responses.ts'
 
 afterEach(() => mock.restoreAll())
 
-const AREAS: [string, Record<string, Endpoint>, () => object][] = [
-  ['account page', ACCOUNT_ENDPOINTS, () => createAccountCalls({ expired: mock.fn() })],
-  [
-    'admin area',
-    ADMIN_ENDPOINTS,
-    () => createAdminCalls({ expired: mock.fn(), confirm: async () => true }),
-  ],
+type Call = (endpoint: string) => Promise<unknown>
+
+const accountCall = createAccountCall({ expired: mock.fn() })
+const { call: adminCall } = createCalls({ expired: mock.fn(), confirm: async () => true })
+const AREAS: [string, Record<string, Endpoint>, Call][] = [
+  ['account page', ACCOUNT_ENDPOINTS, accountCall as Call],
+  ['admin area', ADMIN_ENDPOINTS, adminCall as Call],
 ]
 
-for (const [area, endpoints, createCalls] of AREAS) {
+for (const [area, endpoints, call] of AREAS) {
   describe(`the ${area} waits longer for a response than the server works on it:`, () => {
-    for (const [name, endpoint] of Object.entries(endpoints)) {
-      const { deadlineMs, path } = endpoint
+    for (const { method, path, deadlineMs } of Object.values(endpoints)) {
       if (deadlineMs === undefined) continue
       it(path, async () => {
         const requests = scriptService({ status: 200, body: {} })
         const timeout = mock.method(AbortSignal, 'timeout')
-        const calls = createCalls() as Record<string, (input: object) => Promise<unknown>>
-        await calls[name]?.({})
+        await call(`${method} ${path}`)
         assert.deepEqual(
           requests.map(({ url }) => url),
           [path],

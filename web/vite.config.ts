@@ -7,7 +7,7 @@ const FORMS = 'sign-in/|error-messages|field|form-icons|use-form|explain-refusal
 /** Files of ui/ that the first view of the widget does not need. */
 const LATER = `${FORMS}|copy-button|dialog|done|end-login|explain|filter-fields|messages-(de|es)|page-icons|passkeys/|shell|user-name`
 /** Files that all pages of the widget need: its size matters most, because other sites load it. */
-const WIDGET = 'frame|calls|messages-en|choose-messages|page-context|take-address|host'
+const WIDGET = 'frame|calls|messages-en|choose-messages|page-context|take-address|parent'
 
 export default defineConfig({
   root: import.meta.dirname,

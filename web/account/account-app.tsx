@@ -27,7 +27,7 @@ interface AccountAppProps {
   /** `expired` is called when a response says that the login has ended. */
   hooks: Hooks
   /** Shows the page in the language of the person. */
-  speak: (language: Account['language']) => Promise<void>
+  setLanguage: (language: Account['language']) => Promise<void>
 }
 
 export function AccountApp(props: AccountAppProps) {
@@ -123,11 +123,11 @@ function useReturnToPage(act: () => void) {
 }
 
 /** The current view, and the transitions between views. */
-function useView({ hooks, speak }: AccountAppProps) {
-  const { words, calls } = usePage()
+function useView({ hooks, setLanguage }: AccountAppProps) {
+  const { words, call } = usePage()
   const [view, setView] = useState<View>({ name: 'loading' })
   const login = useRef<Login['current']>('none')
-  /** Counts logouts: what a response says about a login that has ended since is old. */
+  /** Counts logouts, to ignore responses to requests that were sent before the last one. */
   const logOuts = useRef(0)
 
   hooks.expired = () => {
@@ -138,10 +138,10 @@ function useView({ hooks, speak }: AccountAppProps) {
 
   const load = useCallback(async () => {
     const begun = logOuts.current
-    const result = await calls.readAccount()
+    const result = await call('GET /api/account')
     if (begun !== logOuts.current) return
     if (result.ok) {
-      await speak(result.data.language)
+      await setLanguage(result.data.language)
       login.current = 'kept'
       setView({ name: 'account', account: result.data })
     } else if (result.offline || result.code !== 'LOGIN_REQUIRED') {

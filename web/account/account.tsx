@@ -9,7 +9,7 @@ import '../ui/tokens.css'
 import '../ui/base.css'
 import './account.css'
 import { AccountApp } from './account-app.tsx'
-import { createCalls, type Account, type Hooks } from './calls.ts'
+import { createAccountCall, type Account, type Hooks } from './calls.ts'
 import { createDayFormat } from './history/format-day.ts'
 import { en, type Messages } from './messages-en.ts'
 import { PageContext, type Page } from './page-context.ts'
@@ -18,7 +18,7 @@ import { applyTheme, keepLanguage, readKeptLanguage, readTheme } from './prefere
 /** `AccountApp` sets what happens. */
 const hooks: Hooks = { expired: () => {} }
 
-const calls = createCalls(hooks)
+const call = createAccountCall(hooks)
 applyTheme(readTheme())
 
 /** `chosen`: null if the page is in the language of the browser. */
@@ -36,7 +36,7 @@ async function createPage(chosen: Account['language']): Promise<Page> {
     money: createMoneyFormat(locales),
     date: createDateFormat(dateLocales),
     day: createDayFormat(dateLocales),
-    calls,
+    call,
   }
 }
 
@@ -50,13 +50,13 @@ async function start(root: HTMLElement) {
     // The same components with other texts: what the person typed stays.
     render(
       <PageContext.Provider value={page}>
-        <AccountApp hooks={hooks} speak={speak} />
+        <AccountApp hooks={hooks} setLanguage={setLanguage} />
       </PageContext.Provider>,
       root,
     )
   }
 
-  async function speak(language: Account['language']) {
+  async function setLanguage(language: Account['language']) {
     keepLanguage(language)
     if (language !== shown) await show(language)
   }

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it, mock } from 'node:test'
 import { scriptService, type ServiceResponse } from '../test/script-responses.ts'
-import { createCalls } from './calls.ts'
+import { createAccountCall } from './calls.ts'
 
 afterEach(() => mock.restoreAll())
 
 function setup(response: ServiceResponse) {
   const requests = scriptService(response)
   const expired = mock.fn()
-  return { requests, expired, calls: createCalls({ expired }) }
+  return { requests, expired, call: createAccountCall({ expired }) }
 }
 
 describe('a request of the account page', () => {
   it('reports that the login has ended', async () => {
-    const { calls, expired } = setup({ status: 401, body: { code: 'LOGIN_REQUIRED' } })
-    const result = await calls.readAccount()
+    const { call, expired } = setup({ status: 401, body: { code: 'LOGIN_REQUIRED' } })
+    const result = await call('GET /api/account')
     assert.equal(result.ok, false)
     assert.equal(expired.mock.callCount(), 1)
   })
@@ -31,9 +31,9 @@ describe('a request of the account page', () => {
   ]
   for (const [title, response] of OTHERS) {
     it(`does not end the login after ${title}`, async () => {
-      const { calls, expired, requests } = setup(response)
+      const { call, expired, requests } = setup(response)
       const input = { password: 'not mine', newPassword: 'a lantern in the harbour' }
-      const result = await calls.changePassword(input)
+      const result = await call('POST /api/account/password', input)
       assert.equal(result.ok, false)
       assert.equal(expired.mock.callCount(), 0)
       assert.deepEqual(requests, [{ url: '/api/account/password', body: input }])

@@ -16,7 +16,7 @@ const errors: Partial<Record<ErrorCode, string>> = {
   OUTCOME_UNKNOWN:
     'This is taking longer than usual. Reload the page in a minute to see whether it worked.',
   ACCOUNT_NOT_EMPTY:
-    'Your account still has a balance, a reserved amount or a debt, so it was not deleted. Settle it first.',
+    'Your account still has a balance, a reserved amount or a debt, so it was not deleted. Spend the balance, wait for reserved amounts or pay off the debt first.',
 }
 
 export const en = {
@@ -168,7 +168,7 @@ export const en = {
       `You have ${balance}. Spend it before you delete your account.`,
     deleteHeld: (held: string) =>
       `Apps have reserved ${held}. Wait until they take it or give it back before you delete your account.`,
-    deleteIndebted: (debt: string) => `You owe ${debt}. Settle it before you delete your account.`,
+    deleteIndebted: (debt: string) => `You owe ${debt}. Pay it off before you delete your account.`,
     deleteOpen: 'Delete account …',
     deleteTitle: 'Delete your account?',
     deleteText:
@@ -182,13 +182,13 @@ export const en = {
 
   display: {
     language: 'Language',
-    languageHint: 'Of these pages and of our emails to you.',
+    languageHint: 'Used on these pages and in our emails to you.',
     languageField: 'Your language',
-    asBrowser: 'As in the browser',
+    asBrowser: 'Same as browser',
     theme: 'Appearance',
     themeHint: 'Only in this browser.',
     themeField: 'Colors',
-    themes: { auto: 'As in the system', light: 'Light', dark: 'Dark' },
+    themes: { auto: 'Same as system', light: 'Light', dark: 'Dark' },
   },
 
   failed: {

@@ -63,11 +63,11 @@ export function Overview({ account, reload }: SectionProps) {
 }
 
 function Recent() {
-  const { words, calls, date } = usePage()
+  const { words, call, date } = usePage()
   const [entries, setEntries] = useState<Entry[] | 'failed' | null>(null)
   const [archivedBefore, setArchivedBefore] = useState<string | null>(null)
   const [isBusy, read] = useBusy(async () => {
-    const result = await calls.readHistory({})
+    const result = await call('GET /api/account/history', {})
     setArchivedBefore(result.ok ? result.data.archivedBefore : null)
     setEntries(result.ok ? result.data.transactions.slice(0, RECENT) : 'failed')
   })

@@ -2,7 +2,7 @@ import type { AccountPageData } from '../page-data.ts'
 import { createPageContext } from '../ui/create-page-context.ts'
 import type { DateFormat } from '../ui/format-date.ts'
 import type { MoneyFormat } from '../ui/format-money.ts'
-import type { Calls } from './calls.ts'
+import type { Call } from './calls.ts'
 import type { DayFormat } from './history/format-day.ts'
 import type { Messages } from './messages-en.ts'
 
@@ -14,7 +14,7 @@ export interface Page {
   money: MoneyFormat
   date: DateFormat
   day: DayFormat
-  calls: Calls
+  call: Call
 }
 
 export const { PageContext, usePage } = createPageContext<Page>()

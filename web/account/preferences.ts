@@ -1,4 +1,4 @@
-/** What this browser remembers of the person's choices, for pages that know nobody yet. Browsers may block the storage. */
+/** What this browser remembers of the person's choices, for pages that are shown before the person logs in. Browsers may block the storage. */
 import { LANGUAGES, type Language } from '@coffer/contract/languages'
 
 const LANGUAGE = 'coffer-language'

@@ -88,9 +88,9 @@ function Navigation({ section }: { section: Section }) {
 }
 
 function PersonCard({ account, onLoggedOut }: Pick<ShellProps, 'account' | 'onLoggedOut'>) {
-  const { words, calls } = usePage()
+  const { words, call } = usePage()
   const [isBusy, logOut] = useBusy(async () => {
-    const result = await calls.logOut()
+    const result = await call('POST /api/account/log-out')
     if (result.ok) onLoggedOut()
   })
   return (

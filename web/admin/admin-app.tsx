@@ -25,7 +25,7 @@ type View =
   | { name: 'loggedIn'; me: Me }
 
 export function AdminApp({ hooks }: { hooks: Hooks }) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const [view, setView] = useState<View>({ name: 'loading' })
   const [isConfirming, setIsConfirming] = useState(false)
   const finishConfirm = useRef<(isConfirmed: boolean) => void>(() => {})
@@ -57,7 +57,7 @@ export function AdminApp({ hooks }: { hooks: Hooks }) {
   }
 
   const load = useCallback(async () => {
-    const result = await calls.readMe()
+    const result = await call('GET /api/admin/sign-in/operator')
     if (result.ok) {
       login.current = 'kept'
       setView({ name: 'loggedIn', me: result.data })

@@ -20,7 +20,7 @@ function start(root: HTMLElement) {
   const page: Page = {
     data: readPageData() as AdminPageData,
     money: createMoneyFormat(locales),
-    calls: createCalls(hooks),
+    ...createCalls(hooks),
   }
   root.replaceChildren()
   render(

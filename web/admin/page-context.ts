@@ -3,10 +3,9 @@ import { createPageContext } from '../ui/create-page-context.ts'
 import type { MoneyFormat } from '../ui/format-money.ts'
 import type { Calls } from './calls.ts'
 
-export interface Page {
+export interface Page extends Calls {
   data: AdminPageData
   money: MoneyFormat
-  calls: Calls
 }
 
 export const { PageContext, usePage } = createPageContext<Page>()

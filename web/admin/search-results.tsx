@@ -40,7 +40,7 @@ export function SearchResults({ text: given }: { text: string }) {
 }
 
 function Results({ text }: { text: string }) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const search = new URLSearchParams({ search: text })
   return (
     <div class={parts.partStack}>
@@ -49,7 +49,7 @@ function Results({ text }: { text: string }) {
         title="People"
         none="No person has this name, email or serviceUserId."
         all={`${paths.people}?${search}`}
-        read={() => calls.listPeople({ search: text })}
+        read={() => call('GET /api/admin/people', { search: text })}
         hitsOf={({ people, nextCursor }) => ({
           hasMore: nextCursor !== null,
           hits: people.map((person) => ({
@@ -63,7 +63,7 @@ function Results({ text }: { text: string }) {
         title="Client apps"
         none="No client app has this name."
         all={`${paths.apps}?${search}`}
-        read={() => calls.listApps({ search: text })}
+        read={() => call('GET /api/admin/client-apps', { search: text })}
         hitsOf={({ clientApps, nextCursor }) => ({
           hasMore: nextCursor !== null,
           hits: clientApps.map((app) => ({
@@ -79,7 +79,7 @@ function Results({ text }: { text: string }) {
 }
 
 function FoundOperations({ reference }: { reference: string }) {
-  const { calls, money, data } = usePage()
+  const { call, money, data } = usePage()
   return (
     <Found
       title="Operations with this reference"
@@ -87,11 +87,15 @@ function FoundOperations({ reference }: { reference: string }) {
       all={paths.reference(reference)}
       allText="Search older operations"
       read={() =>
-        readParts((cursor) => calls.listOperations({ referenceId: reference, cursor }), undefined, {
-          isEmpty: ({ operations }) => operations.length === 0,
-          isWanted: () => true,
-          partsMax: PARTS_MAX,
-        })
+        readParts(
+          (cursor) => call('GET /api/admin/operations/recent', { referenceId: reference, cursor }),
+          undefined,
+          {
+            isEmpty: ({ operations }) => operations.length === 0,
+            isWanted: () => true,
+            partsMax: PARTS_MAX,
+          },
+        )
       }
       hitsOf={({ operations, nextCursor, searchedFrom }) => ({
         hasMore: nextCursor !== null,
@@ -120,14 +124,14 @@ function FoundOperations({ reference }: { reference: string }) {
 
 /** The id of a top-up is a UUID, like the references of many apps. */
 function FoundTopups({ id }: { id: string }) {
-  const { calls, money } = usePage()
+  const { call, money } = usePage()
   if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return null
   return (
     <Found
       title="Top-ups"
       none="No top-up has this ID."
       all={`${paths.topups}?${new URLSearchParams({ search: id })}`}
-      read={() => calls.listTopups({ search: id })}
+      read={() => call('GET /api/admin/topups', { search: id })}
       hitsOf={({ topups, currency, nextCursor }) => ({
         hasMore: nextCursor !== null,
         hits: topups.map((topup) => ({

@@ -181,9 +181,9 @@ interface PersonCardProps extends Pick<ShellProps, 'me' | 'onLoggedOut'> {
 }
 
 function PersonCard({ me, isMe, onLoggedOut }: PersonCardProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const [isBusy, logOut] = useBusy(async () => {
-    const result = await calls.logOut()
+    const result = await call('POST /api/admin/sign-in/log-out')
     if (result.ok) onLoggedOut()
   })
   return (

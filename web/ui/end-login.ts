@@ -1,6 +1,6 @@
 export type Login = { current: 'none' | 'sent' | 'kept' }
 
-/** Why the login form is shown again: the login has ended, or the browser did not keep the one that was just sent. */
+/** The notice for the login form: the login has ended, or the browser did not store the cookie of the new one. */
 export function endLogin(
   login: Login,
   { notKept: sent, expired: kept }: { notKept: string; expired: string },

@@ -1,4 +1,4 @@
-/** "Today, 14:05", "Yesterday, 9:30", "12 Mar, 18:00", and the year when it is another one. */
+/** "Today, 14:05", "Yesterday, 9:30", "12 Mar, 18:00", with the year if it is not the current one. */
 
 export type DateFormat = (isoTimestamp: string, now?: Date) => string
 

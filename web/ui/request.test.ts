@@ -1,4 +1,3 @@
-import type { readWidgetWallet, createIntent } from '@coffer/contract/widget/widget'
 import assert from 'node:assert/strict'
 import { afterEach, describe, it, mock } from 'node:test'
 import { request, toQuery } from './request.ts'
@@ -13,9 +12,8 @@ function respond(give: () => Response | Promise<Response>) {
   return calls
 }
 
-const read = () => request<typeof readWidgetWallet>('GET', '/api/widget/wallet', { session: 'a b' })
-const create = () =>
-  request<typeof createIntent>('POST', '/api/widget/topup/create-intent', { amount: '10.00' })
+const read = () => request('GET /api/widget/wallet', { session: 'a b' })
+const create = () => request('POST /api/widget/topup/create-intent', { amount: '10.00' })
 
 // The language of the page.
 Object.assign(globalThis, { document: { documentElement: { lang: 'de' } } })
@@ -41,9 +39,8 @@ describe('a request', () => {
     const timeout = mock.method(AbortSignal, 'timeout')
     const calls = respond(() => Response.json({}))
     await read()
-    await request<typeof createIntent>(
-      'POST',
-      '/api/widget/topup/create-intent',
+    await request(
+      'POST /api/widget/topup/create-intent',
       { amount: '1' },
       { credentials: 'same-origin' },
     )

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 /** Runs a task once at a time and returns whether it is running. */
 export function useBusy(task: () => Promise<void>): [boolean, () => void] {
   const [isBusy, setIsBusy] = useState(false)
-  // The state of this render is too old for a second call that comes before the next one.
+  // isBusy changes only at the next render, so a ref prevents a second call before it.
   const isRunning = useRef(false)
   async function run() {
     if (isRunning.current) return

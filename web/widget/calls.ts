@@ -1,10 +1,7 @@
-/** The requests of the widget with a session. */
-import type { readWidgetWallet } from '@coffer/contract/widget/widget'
-import { type ResponseOf, request } from '../ui/request.ts'
+/** The requests of the widget. They send no cookies. */
+import type { WIDGET_ENDPOINTS, WIDGET_PAGE_ENDPOINTS } from '@coffer/contract/widget/widget'
+import { createCall, request, type ResponseOf } from '../ui/request.ts'
 
-export type Wallet = ResponseOf<typeof readWidgetWallet>
+export type Wallet = ResponseOf<typeof WIDGET_ENDPOINTS.readWidgetWallet>
 
-export const calls = {
-  readWallet: (session: string) =>
-    request<typeof readWidgetWallet>('GET', '/api/widget/wallet', { session }),
-}
+export const call = createCall<typeof WIDGET_ENDPOINTS & typeof WIDGET_PAGE_ENDPOINTS>(request)

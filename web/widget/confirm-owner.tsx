@@ -6,7 +6,7 @@ import { LoadFailed } from '../ui/load-failed.tsx'
 import { TextPlaceholder } from '../ui/placeholder.tsx'
 import { StatusScreen } from '../ui/status-screen.tsx'
 import { useHeadingFocus } from '../ui/use-heading-focus.ts'
-import { calls } from './calls.ts'
+import { call } from './calls.ts'
 import { confirmOwnerTexts } from './confirm-owner-messages.ts'
 import { OwnerName } from './owner-name.tsx'
 import { usePage } from './page-context.ts'
@@ -29,7 +29,7 @@ export function ConfirmOwner({ session, proceed }: ConfirmOwnerProps) {
   useHeadingFocus(isMissing ? 'failed' : 'confirm')
 
   async function read() {
-    const result = await calls.readWallet(session)
+    const result = await call('GET /api/widget/wallet', { session })
     if (result.ok) setOwner(result.data.user)
     else if (result.offline) setOwner('offline')
     else if (result.status === 401) proceed()

@@ -2,30 +2,30 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { TestMode } from '../ui/test-mode.tsx'
-import { isFramed } from './host.ts'
+import { isFramed } from './parent.ts'
 import { usePage } from './page-context.ts'
 import * as base from '../ui/base.module.css'
 import * as styles from './frame.module.css'
 
-/** An embedding page that did not follow for so long has a height of its own. */
-const FOLLOWS_MS = 500
+/** If the embedding page has not resized the frame within this time, it uses a height of its own. */
+const RESIZE_TIMEOUT_MS = 500
 
 /** Of the document, which has one frame at a time. */
 let reported = 0
 let timer = 0
 
 interface FrameProps {
-  /** Another screen follows without the person: until then, the frame keeps its height. */
-  isPassing?: boolean
+  /** Whether another screen replaces this one automatically. Until then, the frame keeps its height. */
+  isTransient?: boolean
   children: ComponentChildren
 }
 
-export function Frame({ isPassing, children }: FrameProps) {
+export function Frame({ isTransient, children }: FrameProps) {
   const { data, words } = usePage()
   const { serviceName, supportUrl } = data
   const page = useRef<HTMLDivElement>(null)
   useHeightReports(page)
-  const isFull = isPassing || !isFramed()
+  const isFull = isTransient || !isFramed()
   return (
     <div class={isFull ? `${styles.page} ${styles.full}` : styles.page} ref={page}>
       {data.isSandbox && <TestMode text={words.testMode} />}
@@ -52,7 +52,7 @@ function hideScrollbar() {
   clearTimeout(timer)
   timer = window.setTimeout(() => {
     root.style.overflow = root.scrollHeight > innerHeight ? 'auto' : 'hidden'
-  }, FOLLOWS_MS)
+  }, RESIZE_TIMEOUT_MS)
 }
 
 /** After each rendering, and before the event that shows the frame, so that it is shown with its height. */

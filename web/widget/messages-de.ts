@@ -87,7 +87,7 @@ export const de: Messages = {
     title: 'Ihre Geldbörse erstellen',
     lead: (app) => `Es dauert eine Minute. Danach können Sie bei ${app} bezahlen.`,
     submit: 'Konto erstellen',
-    consent: (app) => `Mit dem Erstellen des Kontos darf ${app}:`,
+    consent: (app) => `Wenn Sie das Konto erstellen, darf ${app}:`,
     instead: 'Stattdessen anmelden',
     other: 'Schon eine Geldbörse?',
     logIn: 'Anmelden',

@@ -2,7 +2,7 @@ import type { WidgetPageData } from '../page-data.ts'
 import { createPageContext } from '../ui/create-page-context.ts'
 import type { DateFormat } from '../ui/format-date.ts'
 import type { MoneyFormat } from '../ui/format-money.ts'
-import type { PostToHost } from './host.ts'
+import type { PostToParent } from './parent.ts'
 import type { Messages } from './messages-en.ts'
 
 export interface Page {
@@ -10,7 +10,7 @@ export interface Page {
   words: Messages
   money: MoneyFormat
   date: DateFormat
-  post: PostToHost
+  post: PostToParent
 }
 
 export const { PageContext, usePage } = createPageContext<Page>()

@@ -17,7 +17,7 @@ export interface Address {
 
 const STATE_MAX = 512
 
-/** `rest`: what stays in the URL. `isFromLink`: see `isFromLink` in host.ts. */
+/** `rest`: what stays in the URL. `isFromLink`: see `isFromLink` in parent.ts. */
 export function takeAddress(path: string, rest: string, isFromLink: boolean): Address {
   const query = new URLSearchParams(location.search)
   const kept = (history.state ?? {}) as Record<string, unknown>
@@ -33,7 +33,7 @@ export function takeAddress(path: string, rest: string, isFromLink: boolean): Ad
     ...(typeof challenge === 'string' && { challenge }),
   }
   history.replaceState(address, '', `${path}?${rest}`)
-  // Not kept: it is no news after a reload.
+  // Not stored: after a reload, the notice is outdated.
   return query.has('switched') ? { ...address, isSwitched: true } : address
 }
 

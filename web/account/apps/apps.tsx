@@ -123,13 +123,15 @@ interface UnlinkDialogProps {
 }
 
 function UnlinkDialog({ asked, onClose, onDone }: UnlinkDialogProps) {
-  const { words, calls } = usePage()
+  const { words, call } = usePage()
   const texts = words.apps
   const isAll = asked === 'all'
   const [fault, setFault] = useState('')
   const [isBusy, unlink] = useBusy(async () => {
     setFault('')
-    const result = await (isAll ? calls.unlinkAll() : calls.unlink({ clientId: asked.clientId }))
+    const result = await (isAll
+      ? call('POST /api/account/unlink-all')
+      : call('POST /api/account/unlink', { clientId: asked.clientId }))
     if (result.ok) await onDone()
     else setFault(explainInOneText(result, words))
   })

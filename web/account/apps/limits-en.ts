@@ -18,7 +18,7 @@ export const limitsEn = {
   confirmByPasskey: 'Confirm with a passkey',
   saved: (app: string) => `The limits for ${app} are saved.`,
   removed: (app: string) => `${app} has no limits.`,
-  shownSingle: (most: string) => `At most ${most} at once`,
+  shownSingle: (most: string) => `At most ${most} per payment`,
   shownDay: (spent: string, most: string) => `${spent} of ${most} used today`,
   shownWeek: (spent: string, most: string) => `${spent} of ${most} used this week`,
   shownMonth: (spent: string, most: string) => `${spent} of ${most} used this month`,

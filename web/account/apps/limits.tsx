@@ -65,7 +65,7 @@ interface LimitsDialogProps {
 }
 
 export function LimitsDialog({ app, email, onClose, onDone }: LimitsDialogProps) {
-  const { words, calls, locales } = usePage()
+  const { words, call, locales } = usePage()
   const texts = words.limits
   const { limit, clientId } = app
   const timeZone = readTimeZone()
@@ -89,10 +89,12 @@ export function LimitsDialog({ app, email, onClose, onDone }: LimitsDialogProps)
       isLimited = given.length > 0
       const fields = { clientId, timeZone, ...Object.fromEntries(given) }
       if (!usesPasskey.current)
-        return calls.setSpendLimit({ ...fields, ...(password && { password }) })
-      const finish = ({ passkey }: Pick<Parameters<typeof calls.logInByPasskey>[0], 'passkey'>) =>
-        calls.setSpendLimit({ ...fields, passkey })
-      return sendSigned(calls.beginPasskeyLogIn, finish, passkeyTexts)
+        return call('POST /api/account/spend-limit', { ...fields, ...(password && { password }) })
+      return sendSigned(
+        () => call('POST /api/account/log-in/passkey'),
+        ({ passkey }) => call('POST /api/account/spend-limit', { ...fields, passkey }),
+        passkeyTexts,
+      )
     },
     explain: (result) => {
       const isUnconfirmed = !result.offline && result.code === 'CONFIRMATION_REQUIRED'

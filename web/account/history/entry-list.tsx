@@ -4,7 +4,7 @@ import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import type { Entry } from '../calls.ts'
 import { ChevronIcon } from '../icons.tsx'
 import { nameEntry } from './name-entry.ts'
-import { Particulars } from './particulars.tsx'
+import { EntryDetails } from './entry-details.tsx'
 import { usePage } from '../page-context.ts'
 import * as base from '../../ui/base.module.css'
 import * as placeholder from '../../ui/placeholder.module.css'
@@ -54,7 +54,7 @@ export function EntryItem({ entry, when }: EntryItemProps) {
         <summary id={entry.id}>
           <EntryRow entry={entry} when={when} />
         </summary>
-        <Particulars entry={entry} />
+        <EntryDetails entry={entry} />
       </details>
     </li>
   )

@@ -12,7 +12,7 @@ import * as button from '../../ui/button.module.css'
 import * as field from '../../ui/field.module.css'
 import * as styles from './filters.module.css'
 
-const PAUSE_MS = 300
+const DEBOUNCE_MS = 300
 
 export function HistoryFilters({ filter }: { filter: HistoryFilter }) {
   const { words } = usePage()
@@ -27,7 +27,7 @@ export function HistoryFilters({ filter }: { filter: HistoryFilter }) {
         class={styles.filters}
         key={generation}
         onSubmit={(event) => event.preventDefault()}
-        onInput={(event) => write(event, PAUSE_MS)}
+        onInput={(event) => write(event, DEBOUNCE_MS)}
       >
         <div class={styles.first}>
           <SearchField
@@ -76,7 +76,7 @@ function useFilterForm(filter: HistoryFilter) {
     generation.current++
   }
 
-  function write(event: TargetedEvent<HTMLFormElement, InputEvent>, pauseMs: number) {
+  function write(event: TargetedEvent<HTMLFormElement, InputEvent>, debounceMs: number) {
     const form = event.currentTarget
     const isTyping = (event.target as HTMLInputElement).name === 'search'
     clearTimeout(timer.current)
@@ -86,7 +86,7 @@ function useFilterForm(filter: HistoryFilter) {
         own.current = JSON.stringify(readFilter(values))
         replaceParameters('history', values)
       },
-      isTyping ? pauseMs : 0,
+      isTyping ? debounceMs : 0,
     )
   }
 

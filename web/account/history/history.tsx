@@ -2,7 +2,8 @@ import { useMemo } from 'preact/hooks'
 import { Button, TextButton } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
-import { EXPORT_PATH, type HistoryFilter } from '../calls.ts'
+import { toQuery } from '../../ui/request.ts'
+import type { DownloadPath, HistoryFilter } from '../calls.ts'
 import { Archived } from './archived.tsx'
 import { EntryList, EntryPlaceholders } from './entry-list.tsx'
 import { readFilter, withTimeZone } from './filter.ts'
@@ -42,8 +43,8 @@ export function History({ parameters }: { parameters: Record<string, string> }) 
 }
 
 function Results({ filter }: { filter: HistoryFilter }) {
-  const { calls, words } = usePage()
-  const { view, retry, readMore } = useHistory(calls, filter)
+  const { call, words } = usePage()
+  const { view, retry, readMore } = useHistory(call, filter)
   const { entries, cursor, archivedBefore, status } = view
   const isFiltered = Object.keys(filter).length > 0
   const [isBusy, more] = useBusy(async () => {
@@ -105,6 +106,6 @@ function Nothing({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolea
 }
 
 function toExport(filter: HistoryFilter): string {
-  const query = new URLSearchParams(withTimeZone(filter) as Record<string, string>).toString()
-  return query ? `${EXPORT_PATH}?${query}` : EXPORT_PATH
+  const path: DownloadPath = '/api/account/history.csv'
+  return path + toQuery(withTimeZone(filter))
 }

@@ -53,7 +53,7 @@ export const historyDe: typeof historyEn = {
   problem: (app) => `Problem mit dieser Zahlung? Wenden Sie sich an ${app}.`,
   names: {
     app: 'Zahlung',
-    refund: 'Gutschrift',
+    credit: 'Gutschrift',
     topup: 'Aufladung',
     bonus: 'Bonus',
     dispute: 'Rückbuchung',

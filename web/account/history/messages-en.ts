@@ -43,7 +43,7 @@ export const historyEn = {
     balanceAfter: 'Balance after',
     refundOf: 'Refund of',
     showPayment: 'Show the payment',
-    refunded: 'Given back',
+    refunded: 'Refunded',
     showRefunds: 'Show',
     forSupport: 'Details for support',
     reference: 'Reference',
@@ -52,7 +52,7 @@ export const historyEn = {
   problem: (app: string) => `Problem with this payment? Contact ${app}.`,
   names: {
     app: 'Payment',
-    refund: 'Credit',
+    credit: 'Credit',
     topup: 'Top-up',
     bonus: 'Bonus',
     dispute: 'Dispute',

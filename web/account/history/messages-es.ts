@@ -53,7 +53,7 @@ export const historyEs: Messages['history'] = {
   problem: (app) => `¿Algún problema con este pago? Contacta con ${app}.`,
   names: {
     app: 'Pago',
-    refund: 'Abono',
+    credit: 'Abono',
     topup: 'Recarga',
     bonus: 'Bonificación',
     dispute: 'Disputa',

@@ -7,7 +7,7 @@ export function nameEntry(entry: Entry, { history }: Messages): string {
   if (source === 'hold' && type === 'credit') return history.names.release
   if (source !== 'this_app' && source !== 'other_app') return history.names[source]
   const own = description?.trim() || toWords(referenceType)
-  return own || (type === 'credit' ? history.names.refund : history.names.app)
+  return own || (type === 'credit' ? history.names.credit : history.names.app)
 }
 
 /** Reference types are written for programs: ORDER_PAYMENT is shown as "Order payment". Other texts stay as they are. */

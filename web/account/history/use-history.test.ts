@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { runHook, settle } from '../../test/run-hook.ts'
-import type { Calls, Entry, HistoryFilter } from '../calls.ts'
+import type { Call, Entry, HistoryFilter } from '../calls.ts'
 import { useHistory } from './use-history.ts'
 
 const entry = (id: string) => ({ id }) as Entry
@@ -9,14 +9,14 @@ const entry = (id: string) => ({ id }) as Entry
 describe('the history', () => {
   it('reads the next page with the same filter and shows it below the first', async () => {
     const asked: HistoryFilter[] = []
-    const readHistory = (async (filter: HistoryFilter) => {
+    const call = (async (_endpoint: string, filter: HistoryFilter) => {
       asked.push(filter)
       const isFirst = asked.length === 1
       const data = { transactions: [entry(isFirst ? 'a' : 'b')], nextCursor: isFirst ? 'c1' : null }
       return { ok: true, data }
-    }) as unknown as Calls['readHistory']
+    }) as unknown as Call
     const filter = { search: 'tea', type: 'debit' } as HistoryFilter
-    const { start, view } = runHook((props) => useHistory({ readHistory }, props.filter), {
+    const { start, view } = runHook((props) => useHistory(call, props.filter), {
       filter,
     })
     await start()
@@ -29,13 +29,13 @@ describe('the history', () => {
 
   it('keeps what it shows if the next page cannot be read, and reads it again', async () => {
     let isDown = false
-    const readHistory = (async ({ cursor }: HistoryFilter & { cursor?: string }) => {
+    const call = (async (_endpoint: string, { cursor }: HistoryFilter & { cursor?: string }) => {
       if (isDown) return { ok: false }
       const isFirst = cursor === undefined
       const data = { transactions: [entry(isFirst ? 'a' : 'b')], nextCursor: isFirst ? 'c1' : null }
       return { ok: true, data }
-    }) as unknown as Calls['readHistory']
-    const { start, view } = runHook((props) => useHistory({ readHistory }, props.filter), {
+    }) as unknown as Call
+    const { start, view } = runHook((props) => useHistory(call, props.filter), {
       filter: {},
     })
     await start()

@@ -1,6 +1,6 @@
 /** The entries that match a filter, page by page. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Calls, Entry, HistoryFilter } from '../calls.ts'
+import type { Call, Entry, HistoryFilter } from '../calls.ts'
 import { withTimeZone } from './filter.ts'
 
 export interface HistoryView {
@@ -11,7 +11,7 @@ export interface HistoryView {
   status: 'reading' | 'ready' | 'failed'
 }
 
-export function useHistory(calls: Pick<Calls, 'readHistory'>, filter: HistoryFilter) {
+export function useHistory(call: Call, filter: HistoryFilter) {
   const [view, setView] = useState<HistoryView>({
     entries: null,
     cursor: null,
@@ -24,7 +24,7 @@ export function useHistory(calls: Pick<Calls, 'readHistory'>, filter: HistoryFil
   async function read(known: Entry[], cursor?: string): Promise<Entry | undefined> {
     const number = ++asked.current
     setView((now) => ({ ...now, status: 'reading' }))
-    const result = await calls.readHistory({ ...withTimeZone(filter), cursor })
+    const result = await call('GET /api/account/history', { ...withTimeZone(filter), cursor })
     if (number !== asked.current) return undefined
     if (!result.ok) {
       setView((now) => ({ ...now, status: 'failed' }))

@@ -14,7 +14,7 @@ const FIELDS = ['paymentMin', 'balanceMin'] as const
 
 /** Emails about large payments and a low balance. */
 export function AlertsPart({ account, reload }: SectionProps) {
-  const { words, calls, locales } = usePage()
+  const { words, call, locales } = usePage()
   const { profile } = words
   const { read, write } = createAmountText(locales)
   const [isDone, setIsDone] = useState(false)
@@ -31,7 +31,7 @@ export function AlertsPart({ account, reload }: SectionProps) {
     },
     send: (values) => {
       const given = FIELDS.map((name) => [name, read(values[name])]).filter(([, text]) => text)
-      return calls.setAlerts(Object.fromEntries(given))
+      return call('POST /api/account/alerts', Object.fromEntries(given))
     },
     explain: (result) => {
       const { alertFault } = profile

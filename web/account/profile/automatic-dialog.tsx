@@ -28,7 +28,7 @@ interface AutomaticDialogProps {
 
 export function AutomaticDialog(props: AutomaticDialogProps) {
   const { automatic, cards, email, onClose, onDone } = props
-  const { words, calls, money, locales } = usePage()
+  const { words, call, money, locales } = usePage()
   const texts = words.cards
   const nameCard = useCardName()
   const text = createAmountText(locales)
@@ -54,7 +54,7 @@ export function AutomaticDialog(props: AutomaticDialogProps) {
       }
     },
     send: ({ password = '' }) =>
-      calls.setAutomatic({
+      call('POST /api/account/automatic-topup', {
         password,
         threshold: given('threshold'),
         amount: given('amount'),

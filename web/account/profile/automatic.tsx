@@ -16,7 +16,7 @@ interface AutomaticPartProps extends Cards {
 }
 
 export function AutomaticPart({ cards, automatic, reload, email }: AutomaticPartProps) {
-  const { words, calls, money } = usePage()
+  const { words, call, money } = usePage()
   const texts = words.cards
   const nameCard = useCardName()
   const [isOpen, setIsOpen] = useState(false)
@@ -24,7 +24,7 @@ export function AutomaticPart({ cards, automatic, reload, email }: AutomaticPart
   const [fault, setFault] = useState('')
   const [isBusy, end] = useBusy(async () => {
     setFault('')
-    const result = await calls.endAutomatic()
+    const result = await call('POST /api/account/automatic-topup/off')
     if (result.ok) await finish(texts.autoEnded)
     else setFault(explainInOneText(result, words))
   })

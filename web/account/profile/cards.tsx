@@ -62,13 +62,13 @@ interface SavedCardProps {
 }
 
 function SavedCard({ card, isOnly, onRemove, onDefault }: SavedCardProps) {
-  const { words, calls } = usePage()
+  const { words, call } = usePage()
   const texts = words.cards
   const name = useCardName()(card)
   const [fault, setFault] = useState('')
   const [isBusy, makeDefault] = useBusy(async () => {
     setFault('')
-    const result = await calls.setDefaultCard({ id: card.id })
+    const result = await call('POST /api/account/topup/cards/default', { id: card.id })
     if (result.ok) await onDefault()
     else setFault(explainInOneText(result, words))
   })
@@ -103,13 +103,13 @@ interface RemoveCardProps {
 }
 
 function RemoveCard({ card, onClose, onDone }: RemoveCardProps) {
-  const { words, calls } = usePage()
+  const { words, call } = usePage()
   const texts = words.cards
   const name = useCardName()(card)
   const [fault, setFault] = useState('')
   const [isBusy, remove] = useBusy(async () => {
     setFault('')
-    const result = await calls.removeCard({ id: card.id })
+    const result = await call('POST /api/account/topup/cards/remove', { id: card.id })
     if (result.ok) await onDone(texts.wasRemoved(name))
     else setFault(explainInOneText(result, words))
   })

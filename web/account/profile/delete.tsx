@@ -26,15 +26,15 @@ export function DeletePart({ account, onDeleted }: DeletePartProps) {
     held > 0 && words.profile.deleteHeld(money.plain(held, currency)),
     debt > 0 && words.profile.deleteIndebted(money.plain(debt, currency)),
   ].filter(Boolean)
-  const isBarred = reasons.length > 0
+  const isBlocked = reasons.length > 0
   return (
     <div class={styles.form}>
-      {isBarred && <p id={reasonId}>{reasons.join(' ')}</p>}
+      {isBlocked && <p id={reasonId}>{reasons.join(' ')}</p>}
       <div class={`${styles.formEnd} ${styles.danger}`}>
         <Button
           kind="secondary"
-          isDisabled={isBarred}
-          describedBy={isBarred ? reasonId : undefined}
+          isDisabled={isBlocked}
+          describedBy={isBlocked ? reasonId : undefined}
           onClick={() => setIsAsked(true)}
         >
           {words.profile.deleteOpen}
@@ -54,10 +54,10 @@ interface DeleteDialogProps {
 }
 
 function DeleteDialog({ email, onClose, onDeleted }: DeleteDialogProps) {
-  const { words, calls } = usePage()
+  const { words, call } = usePage()
   const { faults, isBusy, formProps } = useForm({
     check: ({ password }) => ({ password: password ? '' : words.faults.password }),
-    send: ({ password = '' }) => calls.deleteAccount({ password }),
+    send: ({ password = '' }) => call('POST /api/account/delete', { password }),
     explain: (result) => explainWrongPassword(result, words, ['password']),
     done: onDeleted,
   })

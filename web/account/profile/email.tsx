@@ -48,14 +48,14 @@ export function EmailPart({ account, reload }: SectionProps) {
 }
 
 function AskForm({ done }: { done: (email: string, ticket: string | undefined) => void }) {
-  const { words, calls } = usePage()
+  const { words, call } = usePage()
   const [email, setEmail] = useState('')
   const { faults, isBusy, formProps } = useForm({
     check: (values) => ({
       email: isEmail(values['email']) ? '' : words.faults.email,
       password: values['password'] ? '' : words.faults.password,
     }),
-    send: ({ password = '' }) => calls.changeEmail({ email, password }),
+    send: ({ password = '' }) => call('POST /api/account/email', { email, password }),
     explain: (result) => explainWrongPassword(result, words, ['email', 'password']),
     done: ({ ticket }) => done(email, ticket),
   })
@@ -88,10 +88,10 @@ interface VerifyFormProps {
 }
 
 function VerifyForm({ email, ticket, again, done }: VerifyFormProps) {
-  const { words, calls } = usePage()
+  const { words, call } = usePage()
   const { faults, isBusy, formProps } = useForm({
     check: ({ code }) => ({ code: isCode(code) ? '' : words.faults.code }),
-    send: ({ code = '' }) => calls.verifyEmail({ ticket, code }),
+    send: ({ code = '' }) => call('POST /api/account/email/verify', { ticket, code }),
     explain: (result) => explainRefusal(result, words, ['code']),
     done: () => void done(),
   })

@@ -9,14 +9,16 @@ import * as styles from './settings.module.css'
 
 /** The emails that can be switched off. Those about the security of the account cannot. */
 export function EmailsPart({ account, reload }: SectionProps) {
-  const { words, calls } = usePage()
+  const { words, call } = usePage()
   const id = useId()
   const [fault, setFault] = useState('')
   const [isDone, setIsDone] = useState(false)
   const [isBusy, change] = useBusy(async () => {
     setFault('')
     setIsDone(false)
-    const result = await calls.setReceipts({ wantsReceipts: !account.wantsReceipts })
+    const result = await call('POST /api/account/receipts', {
+      wantsReceipts: !account.wantsReceipts,
+    })
     if (result.ok) await reload()
     else setFault(explainInOneText(result, words))
     setIsDone(result.ok)

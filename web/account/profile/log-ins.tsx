@@ -48,11 +48,11 @@ interface DeviceProps {
 }
 
 function Device({ logIn, onFault, onEnded }: DeviceProps) {
-  const { words, calls, date } = usePage()
+  const { words, call, date } = usePage()
   const device = words.profile.device(logIn.device)
   const [isBusy, end] = useBusy(async () => {
     onFault('')
-    const result = await calls.endLogIn({ id: logIn.id })
+    const result = await call('POST /api/account/log-ins/end', { id: logIn.id })
     if (result.ok) await onEnded()
     else onFault(explainInOneText(result, words))
   })

@@ -10,7 +10,7 @@ import type { SectionProps } from '../section-props.ts'
 import * as styles from './settings.module.css'
 
 export function NamePart({ account, reload }: SectionProps) {
-  const { words, calls } = usePage()
+  const { words, call } = usePage()
   const [isDone, setIsDone] = useState(false)
   const { faults, isBusy, formProps } = useForm({
     check: ({ firstName = '', lastName = '' }) => {
@@ -21,7 +21,7 @@ export function NamePart({ account, reload }: SectionProps) {
       }
     },
     send: ({ firstName = '', lastName = '' }) =>
-      calls.changeProfile({ firstName: firstName.trim(), lastName: lastName.trim() }),
+      call('POST /api/account/profile', { firstName: firstName.trim(), lastName: lastName.trim() }),
     explain: (result) => explainRefusal(result, words, ['firstName', 'lastName']),
     done: () => {
       setIsDone(true)

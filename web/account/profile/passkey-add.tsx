@@ -17,7 +17,7 @@ interface AddPasskeyProps {
 }
 
 export function AddPasskey({ email, onClose, onDone }: AddPasskeyProps) {
-  const { words, calls } = usePage()
+  const { words, call } = usePage()
   const texts = words.passkeys
   const { faults, isBusy, formProps } = useForm({
     check: ({ name, password }) => ({
@@ -27,8 +27,8 @@ export function AddPasskey({ email, onClose, onDone }: AddPasskeyProps) {
     async send({ name = '', password = '' }) {
       const called = name.trim()
       const result = await sendCreated(
-        () => calls.beginPasskey({ password }),
-        (passkey) => calls.addPasskey({ name: called, passkey }),
+        () => call('POST /api/account/passkeys/new', { password }),
+        (passkey) => call('POST /api/account/passkeys', { name: called, passkey }),
         words.brand,
         choosePasskeyTexts(words),
       )

@@ -16,12 +16,12 @@ interface RemovePasskeyProps {
 }
 
 export function RemovePasskey({ email, passkey, onClose, onDone }: RemovePasskeyProps) {
-  const { words, calls } = usePage()
+  const { words, call } = usePage()
   const texts = words.passkeys
   const { id, name } = passkey
   const { faults, isBusy, formProps } = useForm({
     check: ({ password }) => ({ password: password ? '' : words.faults.password }),
-    send: ({ password = '' }) => calls.removePasskey({ id, password }),
+    send: ({ password = '' }) => call('POST /api/account/passkeys/remove', { id, password }),
     explain: (result) => explainWrongPassword(result, words, ['password']),
     done: () => void onDone(texts.wasRemoved(name)),
   })

@@ -14,14 +14,14 @@ interface RenamePasskeyProps {
 }
 
 export function RenamePasskey({ passkey, onClose, onDone }: RenamePasskeyProps) {
-  const { words, calls } = usePage()
+  const { words, call } = usePage()
   const texts = words.passkeys
   let called = ''
   const { faults, isBusy, formProps } = useForm({
     check: ({ name }) => ({ name: name?.trim() ? '' : texts.nameMissing }),
     send: ({ name = '' }) => {
       called = name.trim()
-      return calls.renamePasskey({ id: passkey.id, name: called })
+      return call('POST /api/account/passkeys/rename', { id: passkey.id, name: called })
     },
     explain: (result) => {
       const refused = { ...words.refused, name: texts.nameRefused }

@@ -30,13 +30,14 @@ export function PasswordPart({ account, reload }: SectionProps) {
 }
 
 function PasswordForm({ email, done }: { email: string; done: () => void }) {
-  const { words, data, calls } = usePage()
+  const { words, data, call } = usePage()
   const { faults, isBusy, formProps } = useForm({
     check: ({ password, newPassword }) => ({
       password: password ? '' : words.faults.password,
       newPassword: checkNewPassword(newPassword, data.passwordMin, words),
     }),
-    send: ({ password = '', newPassword = '' }) => calls.changePassword({ password, newPassword }),
+    send: ({ password = '', newPassword = '' }) =>
+      call('POST /api/account/password', { password, newPassword }),
     explain: (result) => explainWrongPassword(result, words, ['password', 'newPassword']),
     done,
   })

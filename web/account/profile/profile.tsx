@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import type { ComponentChildren } from 'preact'
 import { DownloadIcon } from '../../ui/page-icons.tsx'
-import { DATA_PATH } from '../calls.ts'
+import type { DownloadPath } from '../calls.ts'
 import { usePage } from '../page-context.ts'
 import { AlertsPart } from './alerts.tsx'
 import { AutomaticPart } from './automatic.tsx'
@@ -9,13 +9,12 @@ import { CardsPart } from './cards.tsx'
 import { DeletePart } from './delete.tsx'
 import { EmailPart } from './email.tsx'
 import { EmailsPart } from './emails.tsx'
-import { LanguagePart } from './language.tsx'
+import { LanguagePart, ThemePart } from './display.tsx'
 import { LogInsPart } from './log-ins.tsx'
 import { NamePart } from './name.tsx'
 import { PasskeysPart } from './passkeys.tsx'
 import { PasswordPart } from './password.tsx'
 import { useCards } from './use-cards.ts'
-import { ThemePart } from './theme.tsx'
 import type { SectionProps } from '../section-props.ts'
 import * as base from '../../ui/base.module.css'
 import * as button from '../../ui/button.module.css'
@@ -64,7 +63,11 @@ export function Profile({ account, reload, onDeleted }: SectionProps & { onDelet
       )}
       <Setting title={profile.data} hint={profile.dataHint}>
         <p>
-          <a class={button.textButton} href={DATA_PATH} download>
+          <a
+            class={button.textButton}
+            href={'/api/account/data.json' satisfies DownloadPath}
+            download
+          >
             <DownloadIcon />
             {profile.dataDownload}
           </a>

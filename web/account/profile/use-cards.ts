@@ -13,13 +13,13 @@ export interface Cards {
 }
 
 export function useCards(): Cards {
-  const { calls } = usePage()
+  const { call } = usePage()
   const [cards, setCards] = useState<Card[] | null>()
   const [automatic, setAutomatic] = useState<Automatic | null>()
   async function reload() {
     const [listed, terms] = await Promise.all([
-      repeatLimited(calls.listCards),
-      calls.readAutomatic(),
+      repeatLimited(() => call('GET /api/account/topup/cards')),
+      call('GET /api/account/automatic-topup'),
     ])
     setCards(listed.ok ? listed.data.cards : null)
     setAutomatic(terms.ok ? terms.data : null)

@@ -16,13 +16,14 @@ interface ResetProps {
 }
 
 export function Reset({ kind, ticket, onSignedIn, toForgot }: ResetProps) {
-  const { words, data, calls } = usePage()
+  const { words, data, call } = usePage()
   const texts = words[kind]
+  const endpoint = kind === 'reset' ? 'POST /api/account/reset' : 'POST /api/account/email/undo'
   const taken = kind === 'undo' && { EMAIL_TAKEN: words.undo.taken }
   const errors = { ...words.errors, CODE_INVALID: texts.invalid, ...taken }
   const form = useForm({
     check: ({ password }) => ({ password: checkNewPassword(password, data.passwordMin, words) }),
-    send: ({ password = '' }) => calls[kind]({ ticket, password }),
+    send: ({ password = '' }) => call(endpoint, { ticket, password }),
     explain: (result) => explainRefusal(result, { ...words, errors }, ['password']),
     done: onSignedIn,
   })

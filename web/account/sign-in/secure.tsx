@@ -16,13 +16,13 @@ interface SecureProps {
 }
 
 export function Secure({ ticket, toForgot }: SecureProps) {
-  const { words, calls } = usePage()
+  const { words, call } = usePage()
   const texts = words.secure
   const [fault, setFault] = useState('')
   const [isDone, setIsDone] = useState(false)
   const [isBusy, secure] = useBusy(async () => {
     setFault('')
-    const result = await calls.secure({ ticket })
+    const result = await call('POST /api/account/secure', { ticket })
     const errors = { ...words.errors, CODE_INVALID: texts.invalid }
     if (result.ok) setIsDone(true)
     else setFault(explainInOneText(result, { ...words, errors }))

@@ -26,7 +26,7 @@ interface SignInProps {
 }
 
 export function SignIn({ notice, isForgotten, onSignedIn }: SignInProps) {
-  const { words, data, calls } = usePage()
+  const { words, data, call } = usePage()
   const first: Screen = isForgotten ? { name: 'forgot' } : { name: 'logIn', notice }
   const [screen, setScreen] = useState<Screen>(first)
   const [email, setEmail] = useState('')
@@ -52,17 +52,12 @@ export function SignIn({ notice, isForgotten, onSignedIn }: SignInProps) {
             {...shared}
             lead={words.logIn.lead}
             notice={screen.notice ?? notice}
-            send={calls.logIn}
+            send={(input) => call('POST /api/account/log-in', input)}
             done={() => void onSignedIn()}
             toForgot={data.hasMailer && (() => setScreen({ name: 'forgot' }))}
           >
             <LogInByPasskey onSignedIn={onSignedIn} />
-            <p class={`${signIn.other} ${base.muted}`}>
-              {words.logIn.other}{' '}
-              <TextButton onClick={() => setScreen({ name: 'signUp' })}>
-                {words.logIn.signUp}
-              </TextButton>
-            </p>
+            <ToSignUp onClick={() => setScreen({ name: 'signUp' })} />
           </LogInForm>
         )
       case 'signUp':
@@ -72,7 +67,7 @@ export function SignIn({ notice, isForgotten, onSignedIn }: SignInProps) {
             words={{ ...words, errors: { ...words.errors, EMAIL_TAKEN: words.signUp.taken } }}
             passwordMin={data.passwordMin}
             lead={words.signUp.lead}
-            send={calls.signUp}
+            send={(input) => call('POST /api/account/sign-up', input)}
             done={follow}
             toLogIn={back}
           />
@@ -83,9 +78,11 @@ export function SignIn({ notice, isForgotten, onSignedIn }: SignInProps) {
             {...shared}
             texts={words.verify}
             email={screen.fields.email}
-            send={(code) => calls.verifySignUp({ ticket: screen.ticket, code })}
+            send={(code) =>
+              call('POST /api/account/sign-up/verify', { ticket: screen.ticket, code })
+            }
             done={() => void onSignedIn()}
-            resend={() => calls.signUp(screen.fields)}
+            resend={() => call('POST /api/account/sign-up', screen.fields)}
             onResent={(step) => follow(step, screen.fields)}
           />
         )
@@ -93,10 +90,19 @@ export function SignIn({ notice, isForgotten, onSignedIn }: SignInProps) {
         return (
           <ForgotForm
             {...shared}
-            send={(address) => calls.forgot({ email: address })}
+            send={(address) => call('POST /api/account/forgot', { email: address })}
             done={() => toLogIn(words.linkSent)}
           />
         )
     }
   }
+}
+
+function ToSignUp({ onClick }: { onClick: () => void }) {
+  const { words } = usePage()
+  return (
+    <p class={`${signIn.other} ${base.muted}`}>
+      {words.logIn.other} <TextButton onClick={onClick}>{words.logIn.signUp}</TextButton>
+    </p>
+  )
 }

@@ -3,7 +3,7 @@ import { Button, TextButton } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
-import { EXPORT_PATH, type Account, type StatementOfMonth } from '../calls.ts'
+import type { Account, DownloadPath, StatementOfMonth } from '../calls.ts'
 import { SelectField } from '../form-parts.tsx'
 import { usePage } from '../page-context.ts'
 import { readTimeZone } from '../read-time-zone.ts'
@@ -21,11 +21,11 @@ interface StatementProps {
 }
 
 export function Statement({ account, parameters }: StatementProps) {
-  const { words, calls } = usePage()
+  const { words, call } = usePage()
   const texts = words.statement
   const month = readMonth(parameters['month'], new Date())
   const timeZone = readTimeZone()
-  const { view, retry } = useStatement(calls, month, timeZone)
+  const { view, retry } = useStatement(call, month, timeZone)
   const name = nameMonth(month, words.lang)
   return (
     <div class={parts.section}>
@@ -55,7 +55,11 @@ export function Statement({ account, parameters }: StatementProps) {
         {view === 'unavailable' && (
           <Notice kind="info">
             {texts.unavailable}{' '}
-            <a class={button.textButton} href={EXPORT_PATH} download>
+            <a
+              class={button.textButton}
+              href={'/api/account/history.csv' satisfies DownloadPath}
+              download
+            >
               {words.history.download}
             </a>
           </Notice>

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Calls, StatementOfMonth } from '../calls.ts'
+import type { Call, StatementOfMonth } from '../calls.ts'
 
 /** unavailable: there is none for this month. */
 export type StatementView = StatementOfMonth | 'reading' | 'unavailable' | 'failed'
 
 export function useStatement(
-  calls: Pick<Calls, 'readStatement'>,
+  call: Call,
   month: string,
   timeZone: string,
 ): { view: StatementView; retry: () => Promise<void> } {
@@ -16,7 +16,7 @@ export function useStatement(
   async function read() {
     const number = ++asked.current
     setView('reading')
-    const result = await calls.readStatement({ month, timeZone })
+    const result = await call('GET /api/account/statement', { month, timeZone })
     if (number !== asked.current) return
     if (result.ok) setView(result.data)
     else setView(!result.offline && result.code === 'INVALID_REQUEST' ? 'unavailable' : 'failed')

@@ -1,8 +1,9 @@
 import { useEffect, useId, useState } from 'preact/hooks'
+import { repeatLimited } from '../../widget/topup/repeat-limited.ts'
 import { CardList, nameSaved, type Card } from '../../widget/topup/saved/card-list.tsx'
 import { chosen } from '../../widget/topup/saved/chosen.ts'
 import type { OwnCardTexts } from './messages.ts'
-import { readCards } from './saved-cards.ts'
+import { call } from './calls.ts'
 import * as base from '../../ui/base.module.css'
 import * as styles from './choose-card.module.css'
 
@@ -60,4 +61,10 @@ export function createChooseCard(texts: OwnCardTexts) {
       </>
     )
   }
+}
+
+/** Without a response there are no saved cards: the person can enter one. */
+async function readCards(): Promise<Card[]> {
+  const result = await repeatLimited(() => call('GET /api/account/topup/cards'))
+  return result.ok ? result.data.cards : []
 }

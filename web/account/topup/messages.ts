@@ -19,8 +19,8 @@ interface OwnTexts {
   unpaid: string
   endedTitle: string
   ended: string
-  closed: string
-  lost: string
+  unavailable: string
+  notFound: string
 }
 
 const EN: OwnTexts = {
@@ -31,8 +31,8 @@ const EN: OwnTexts = {
   unpaid: 'Nothing was charged. To add money to your wallet, start again from your account.',
   endedTitle: 'You are logged out',
   ended: 'Nothing was charged. Go back to your account, log in, and add money again.',
-  closed: 'Card payments are not available at the moment. Try again later.',
-  lost: 'Go back to your account and add money again.',
+  unavailable: 'Card payments are not available at the moment. Try again later.',
+  notFound: 'Go back to your account and add money again.',
   cards: {
     save: 'Save this card for next time',
     saveHint:
@@ -49,8 +49,8 @@ const DE: OwnTexts = {
   endedTitle: 'Sie sind abgemeldet',
   ended:
     'Es wurde nichts abgebucht. Gehen Sie zurück zu Ihrem Konto, melden Sie sich an und laden Sie erneut auf.',
-  closed: 'Kartenzahlungen sind im Moment nicht möglich. Versuchen Sie es später noch einmal.',
-  lost: 'Gehen Sie zurück zu Ihrem Konto und laden Sie erneut auf.',
+  unavailable: 'Kartenzahlungen sind im Moment nicht möglich. Versuchen Sie es später noch einmal.',
+  notFound: 'Gehen Sie zurück zu Ihrem Konto und laden Sie erneut auf.',
   cards: {
     save: 'Diese Karte für das nächste Mal speichern',
     saveHint:
@@ -67,8 +67,8 @@ const ES: OwnTexts = {
     'No se ha cobrado nada. Para añadir dinero a tu monedero, empieza de nuevo desde tu cuenta.',
   endedTitle: 'Has cerrado la sesión',
   ended: 'No se ha cobrado nada. Vuelve a tu cuenta, inicia sesión y añade dinero de nuevo.',
-  closed: 'Los pagos con tarjeta no están disponibles en este momento. Inténtalo más tarde.',
-  lost: 'Vuelve a tu cuenta y añade dinero de nuevo.',
+  unavailable: 'Los pagos con tarjeta no están disponibles en este momento. Inténtalo más tarde.',
+  notFound: 'Vuelve a tu cuenta y añade dinero de nuevo.',
   cards: {
     save: 'Guardar esta tarjeta para la próxima vez',
     saveHint:
@@ -96,8 +96,8 @@ export function adaptTexts(
       ...texts.problem,
       endedTitle: own.endedTitle,
       ended: () => own.ended,
-      closed: () => own.closed,
-      lost: () => own.lost,
+      unavailable: () => own.unavailable,
+      notFound: () => own.notFound,
     },
   }
 }

@@ -13,7 +13,7 @@ import { TopupContext, type Topup } from '../../widget/topup/context.ts'
 import { createAmountFormat } from '../../widget/topup/format.ts'
 import { TopupScreens } from '../../widget/topup/screens.tsx'
 import { applyTheme, readKeptLanguage, readTheme } from '../preferences.ts'
-import { CALLS } from './calls.ts'
+import { TOPUP_CALLS } from './calls.ts'
 import { createChooseCard } from './choose-card.tsx'
 import { adaptTexts } from './messages.ts'
 import { createPayBySavedCard } from '../../widget/topup/saved/pay-saved.tsx'
@@ -43,7 +43,7 @@ async function start(root: HTMLElement) {
     format: createAmountFormat(languages, data.currency, data.exponent),
     date: createDateFormat(chooseDateLocales(languages, words.lang)),
     payment,
-    calls: CALLS,
+    calls: TOPUP_CALLS,
     path: TOPUP_PATH,
     ChooseCard: createChooseCard(texts.cards),
     leave: () => location.assign(ACCOUNT_PATH),

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { AuditRow } from './row.tsx'
-import { type AuditFilter, EXPORT_PATH } from '../calls.ts'
+import type { AuditFilter } from '../calls.ts'
 import { ExportButton } from '../kit/export-button.tsx'
 import { DayField, Filters, onlyGiven, toDay } from '../kit/filters.tsx'
 import { type Column, Empty, List } from '../kit/list-parts.tsx'
@@ -21,10 +21,10 @@ function readFilter({ search, from, to }: Record<string, string>): AuditFilter {
 }
 
 export function Audit({ parameters }: { parameters: Record<string, string> }) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const filter = useMemo(() => readFilter(parameters), [parameters])
   const list = useList(JSON.stringify(filter), async (cursor) =>
-    toListed(await calls.readAudit({ ...filter, cursor }), ({ entries }) =>
+    toListed(await call('GET /api/admin/audit', { ...filter, cursor }), ({ entries }) =>
       entries.map((entry) => ({ ...entry, key: entry.id })),
     ),
   )
@@ -34,7 +34,7 @@ export function Audit({ parameters }: { parameters: Record<string, string> }) {
         <h1 class={parts.sectionTitle} tabIndex={-1}>
           Audit log
         </h1>
-        <ExportButton path={EXPORT_PATH} filter={filter} />
+        <ExportButton path="/api/admin/audit.csv" filter={filter} />
       </div>
       <Filters current={filter} searchHint="Actor, action or subject">
         <DayField name="from" value={filter.from} />

@@ -16,7 +16,7 @@ const STOPS = [
 ]
 
 export function ActivateDialog({ app, reload, onClose }: TabProps & { onClose: () => void }) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const [fault, setFault] = useState('')
   const isOn = app.isActive
   const [isTaken, setIsTaken] = useState(false)
@@ -24,7 +24,11 @@ export function ActivateDialog({ app, reload, onClose }: TabProps & { onClose: (
     setFault('')
     setIsTaken(false)
     const { clientId } = app
-    const result = await calls.activateApp({ clientId, isActive: !isOn, sharesParents })
+    const result = await call('POST /api/admin/client-apps/activate', {
+      clientId,
+      isActive: !isOn,
+      sharesParents,
+    })
     if (!result.ok) {
       // While it was inactive, another app may have listed one of its iframe parents.
       const taken = !result.offline && result.code === 'ORIGIN_TAKEN'

@@ -13,7 +13,7 @@ import * as forms from '../kit/forms.module.css'
 
 /** Separate from the other settings, because it takes effect without a second operator. */
 export function DebitAlertForm({ app, reload }: TabProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const mayChange = useMay('operator')
   const [above, setAbove] = useState(String(app.debitAlert.above ?? ''))
   const [pauses, setPauses] = useState(app.debitAlert.pauses)
@@ -22,7 +22,11 @@ export function DebitAlertForm({ app, reload }: TabProps) {
     check: () => ({ above: isAmount(above.trim()) ? '' : errorTexts.faults.creditLimit }),
     send: () => {
       setDone('')
-      return calls.setDebitAlert({ clientId: app.clientId, above: above.trim() || null, pauses })
+      return call('POST /api/admin/client-apps/debit-alert', {
+        clientId: app.clientId,
+        above: above.trim() || null,
+        pauses,
+      })
     },
     explain: (result) => explainRefusal(result, ['above']),
     done: () => {

@@ -34,8 +34,12 @@ interface AppDetailProps {
 }
 
 export function AppDetail({ clientId, tab }: AppDetailProps) {
-  const { calls } = usePage()
-  const { response: app, refusal, reload } = useRead(clientId, () => calls.readApp({ clientId }))
+  const { call } = usePage()
+  const {
+    response: app,
+    refusal,
+    reload,
+  } = useRead(clientId, () => call('GET /api/admin/client-apps/one', { clientId }))
   const current = TABS.find((each) => each === tab) ?? 'settings'
   if (refusal && !refusal.offline && refusal.code === 'NOT_FOUND') return <NotFound />
   return (

@@ -21,11 +21,15 @@ const COLUMNS: readonly Column[] = [
 ]
 
 export function AppEvents({ app: { clientId } }: Pick<TabProps, 'app'>) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const [type, setType] = useState<EventType | undefined>(undefined)
   const list = useList(`${clientId} ${type}`, async (cursor) =>
     toListed(
-      await calls.listAppEvents({ clientId, ...(type && { type }), ...(cursor && { cursor }) }),
+      await call('GET /api/admin/client-apps/events', {
+        clientId,
+        ...(type && { type }),
+        ...(cursor && { cursor }),
+      }),
       ({ events }) => events.map((each) => ({ ...each, key: each.id })),
     ),
   )

@@ -35,11 +35,11 @@ function readFilter({ search, state }: Record<string, string>): AppFilter {
 }
 
 export function AppList({ parameters }: { parameters: Record<string, string> }) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const mayRegister = useMay('operator')
   const filter = useMemo(() => readFilter(parameters), [parameters])
   const list = useList(JSON.stringify(filter), async (cursor) =>
-    toListed(await calls.listApps({ ...filter, cursor }), ({ clientApps }) =>
+    toListed(await call('GET /api/admin/client-apps', { ...filter, cursor }), ({ clientApps }) =>
       clientApps.map((app) => ({ ...app, key: app.clientId })),
     ),
   )

@@ -36,11 +36,11 @@ export function AppRegister() {
 }
 
 function RegisterForm({ onDone }: { onDone: (created: Credentials) => void }) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const { draft, change, faults, isBusy, isTaken, shareParents, formProps } = useAppForm({
     initial: newDraft,
     send: (sent, sharing) =>
-      calls.createApp({
+      call('POST /api/admin/client-apps', {
         ...toSettings(sent),
         creditLimit: sent.isUnlimited ? 'unlimited' : sent.creditLimit.trim(),
         ...sharing,

@@ -14,12 +14,12 @@ interface ReplaceDialogProps {
 
 /** The emergency rotation: no operator sees the new secret. */
 export function ReplaceDialog({ app, onClose, onDone }: ReplaceDialogProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const { clientId, contactEmails } = app
   const [fault, setFault] = useState('')
   const [isBusy, replace] = useBusy(async () => {
     setFault('')
-    const result = await calls.replaceSecret({ clientId })
+    const result = await call('POST /api/admin/client-apps/replace-secret', { clientId })
     if (result.ok) await onDone(result.data.contacts)
     else setFault(explainInOne(result))
   })

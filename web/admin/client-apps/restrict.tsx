@@ -36,7 +36,7 @@ interface RestrictDialogProps extends TabProps {
 
 /** A new secret that can do less than the app. */
 export function RestrictDialog({ app, reload, onClose }: RestrictDialogProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const { clientId } = app
   const [scopes, setScopes] = useState<readonly SecretScope[]>([])
   const [outcome, take] = useRotation(
@@ -59,7 +59,7 @@ export function RestrictDialog({ app, reload, onClose }: RestrictDialogProps) {
         scopes: [...scopes],
         networks: readNetworks(networks),
       }
-      return calls.rotateSecret({ clientId, overlap: '24h', restriction })
+      return call('POST /api/admin/client-apps/rotate', { clientId, overlap: '24h', restriction })
     },
     explain: (result) => explainRefusal(result),
     done: (response) => void take(response),

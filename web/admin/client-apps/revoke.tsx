@@ -15,11 +15,14 @@ interface RevokeDialogProps {
 }
 
 export function RevokeDialog({ clientId, secret, isLast, onClose, onDone }: RevokeDialogProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const [fault, setFault] = useState('')
   const [isBusy, revoke] = useBusy(async () => {
     setFault('')
-    const result = await calls.revokeSecret({ clientId, secretId: secret.id })
+    const result = await call('POST /api/admin/client-apps/revoke', {
+      clientId,
+      secretId: secret.id,
+    })
     if (result.ok) await onDone()
     else setFault(explainInOne(result))
   })

@@ -26,7 +26,7 @@ interface RotateDialogProps extends TabProps {
 }
 
 export function RotateDialog({ app, reload, restriction, hasTwo, onClose }: RotateDialogProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const { clientId } = app
   const [overlap, setOverlap] = useState<Overlap>('24h')
   const [fault, setFault] = useState('')
@@ -38,7 +38,7 @@ export function RotateDialog({ app, reload, restriction, hasTwo, onClose }: Rota
   const [isBusy, rotate] = useBusy(async () => {
     setFault('')
     const input = { clientId, overlap, ...(restriction && { restriction }) }
-    const result = await calls.rotateSecret(input)
+    const result = await call('POST /api/admin/client-apps/rotate', input)
     if (result.ok) await take(result.data)
     else setFault(explainInOne(result))
   })

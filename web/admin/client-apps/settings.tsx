@@ -25,7 +25,7 @@ const CHANGES_WAIT =
   'Part of your changes is waiting for a second operator: new origins and scopes, and other contacts. Until it is approved, the old settings apply. Your other changes are saved.'
 
 export function AppSettingsForm({ app, reload }: TabProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const mayChange = useMay('operator')
   const [generation, setGeneration] = useState(0)
   const [wasSaved, setWasSaved] = useState(false)
@@ -33,7 +33,7 @@ export function AppSettingsForm({ app, reload }: TabProps) {
   const { draft, setDraft, change, faults, isBusy, isTaken, shareParents, formProps } = useAppForm({
     initial: () => toDraft(app),
     send: (sent, sharing) =>
-      calls.changeApp({
+      call('POST /api/admin/client-apps/change', {
         clientId: app.clientId,
         ...toSettings(sent),
         ...(!sent.isUnlimited && { creditLimit: sent.creditLimit.trim() }),

@@ -4,7 +4,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import { explainSettlement } from './settlement.tsx'
 import type { TabProps } from './tab.ts'
-import { STATEMENT_PATH, type AppStatement as Summary } from '../calls.ts'
+import type { AppStatement as Summary } from '../calls.ts'
 import { ExportButton } from '../kit/export-button.tsx'
 import { DayField, toDay } from '../kit/filters.tsx'
 import { ReadFailed } from '../kit/list-parts.tsx'
@@ -31,12 +31,12 @@ function readDays({ from, to }: Record<string, string>): Days {
 }
 
 export function AppStatement({ app }: Pick<TabProps, 'app'>) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const { parameters } = useRoute()
   const days = useMemo(() => readDays(parameters), [parameters])
   const asked = { clientId: app.clientId, ...days }
   const { response, refusal, reload } = useRead(JSON.stringify(asked), () =>
-    calls.readStatement(asked),
+    call('GET /api/admin/client-apps/statement', asked),
   )
   const isInvalid = refusal && !refusal.offline && refusal.code === 'INVALID_REQUEST'
   const rows = response ? response.debits.count + response.credits.count + 2 : undefined
@@ -44,7 +44,9 @@ export function AppStatement({ app }: Pick<TabProps, 'app'>) {
     <section class={parts.part}>
       <div class={`${parts.partHead} ${styles.head}`}>
         <DayFields days={days} />
-        {!refusal && <ExportButton path={STATEMENT_PATH} filter={asked} total={rows} />}
+        {!refusal && (
+          <ExportButton path="/api/admin/client-apps/statement.csv" filter={asked} total={rows} />
+        )}
       </div>
       <p class={`${base.muted} ${parts.partLead}`}>
         All debits and credits of a period, with the balance before and after.

@@ -24,7 +24,7 @@ interface DecideProps {
 }
 
 export function Approve({ grant, onDone, onClose }: DecideProps) {
-  const { calls, money } = usePage()
+  const { call, money } = usePage()
   const [fault, setFault] = useState('')
   const name = subjectOf(grant)
   const amount = namedAmount(grant, money)
@@ -32,7 +32,7 @@ export function Approve({ grant, onDone, onClose }: DecideProps) {
   const isOut = grant.kind === 'correction_out'
   const [isBusy, approve] = useBusy(async () => {
     setFault('')
-    const result = await calls.approveGrant({ id: grant.id })
+    const result = await call('POST /api/admin/grants/approve', { id: grant.id })
     if (result.ok)
       await onDone(isLimit ? `Approved: ${amount}, ${name}.` : `Posted: ${amount}, ${name}.`)
     else setFault(Object.values(explainGrant(result).faults).join(' '))
@@ -87,7 +87,7 @@ function titleOf(grant: Grant, money: MoneyFormat): string {
 
 /** The proposer withdraws the request; other operators reject it. */
 export function Decline({ grant, onDone, onClose }: DecideProps) {
-  const { calls, money } = usePage()
+  const { call, money } = usePage()
   const me = useContext(OperatorContext)
   const [reason, setReason] = useState('')
   const name = subjectOf(grant)
@@ -95,7 +95,7 @@ export function Decline({ grant, onDone, onClose }: DecideProps) {
   const isOwn = grant.proposedBy === me.email
   const { faults, isBusy, formProps } = useForm({
     check: () => ({ reason: faultOfReason(reason) }),
-    send: () => calls.declineGrant({ id: grant.id, reason: reason.trim() }),
+    send: () => call('POST /api/admin/grants/decline', { id: grant.id, reason: reason.trim() }),
     explain: (result) => explainRefusal(result, ['reason']),
     done: () =>
       void onDone(isOwn ? `Withdrawn: ${amount}, ${name}.` : `Rejected: ${amount}, ${name}.`),

@@ -60,9 +60,9 @@ export function Approvals({ parameters }: { parameters: Record<string, string> }
 }
 
 function useGrants(filter: GrantFilter) {
-  const { calls } = usePage()
+  const { call } = usePage()
   return useList(JSON.stringify(filter), async (cursor) =>
-    toListed(await calls.listGrants({ ...filter, cursor }), ({ grants }) =>
+    toListed(await call('GET /api/admin/grants', { ...filter, cursor }), ({ grants }) =>
       grants.map((grant) => ({ ...grant, key: grant.id })),
     ),
   )

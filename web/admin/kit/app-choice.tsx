@@ -35,7 +35,7 @@ function findByName(apps: readonly ListedApp[], text: string): string | undefine
 
 export function AppChoice(props: AppChoiceProps) {
   const { other, error, hint, value } = props
-  const { calls } = usePage()
+  const { call } = usePage()
   const id = useId()
   const isOther = other !== undefined && value === other.value
   const [text, setText] = useState(isOther ? other.text : value)
@@ -44,7 +44,10 @@ export function AppChoice(props: AppChoiceProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   async function suggest(search: string) {
-    const result = await calls.listApps(search ? { search: search.slice(0, 100) } : {})
+    const result = await call(
+      'GET /api/admin/client-apps',
+      search ? { search: search.slice(0, 100) } : {},
+    )
     if (!result.ok) return
     const found = result.data.clientApps
     setApps(found)

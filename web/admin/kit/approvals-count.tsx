@@ -13,8 +13,10 @@ export function notifyGrantsChanged() {
 
 /** Read again whenever `path` changes. */
 export function ApprovalsCount({ path }: { path: string }) {
-  const { calls } = usePage()
-  const { response, reload } = useRead(path, () => calls.listGrants({ state: 'waiting' }))
+  const { call } = usePage()
+  const { response, reload } = useRead(path, () =>
+    call('GET /api/admin/grants', { state: 'waiting' }),
+  )
   useEffect(() => {
     const listen = () => void reload()
     addEventListener(CHANGED, listen)

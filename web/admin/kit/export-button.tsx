@@ -1,6 +1,7 @@
 /** Downloads an export, shows the progress, and lets the operator cancel. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button, TextButton } from '../../ui/button.tsx'
+import type { ExportPath } from '../calls.ts'
 import { collectCsv, formatSize, type Progress, saveFile } from './collect-csv.ts'
 import { explainInOne } from '../explain-refusal.ts'
 import { DownloadIcon } from '../../ui/page-icons.tsx'
@@ -13,7 +14,7 @@ import * as parts from './parts.module.css'
 const SHOWN_EVERY_MS = 200
 
 interface ExportButtonProps {
-  path: string
+  path: ExportPath
   filter: object
   /** The expected number of rows, if known. */
   total?: number | undefined
@@ -57,8 +58,8 @@ export function ExportButton({ path, filter, total }: ExportButtonProps) {
   )
 }
 
-function useExport(path: string, filter: object) {
-  const { calls } = usePage()
+function useExport(path: ExportPath, filter: object) {
+  const { openExport } = usePage()
   const [progress, setProgress] = useState<Progress | null>(null)
   const [note, setNote] = useState('')
   const [fault, setFault] = useState('')
@@ -82,7 +83,7 @@ function useExport(path: string, filter: object) {
     const isStopped = () => running.current !== controller
     const timer = setInterval(() => !isStopped() && setProgress({ ...reached }), SHOWN_EVERY_MS)
     try {
-      const result = await calls.openExport(path, filter, controller)
+      const result = await openExport(path, filter, controller)
       if (isStopped()) return
       if (!result.ok) return end({ fault: explainInOne(result) })
       const { file, rows } = await collect(result.data, reached)

@@ -83,7 +83,7 @@ interface GrantFormProps extends Omit<GrantDialogProps, 'reload' | 'onDone'> {
 }
 
 function GrantForm({ payee, isBonus, charge, onClose, onDone }: GrantFormProps) {
-  const { calls, money } = usePage()
+  const { call, money } = usePage()
   const [kind, setKind] = useState<GrantKind>(isBonus ? 'bonus' : 'correction_in')
   const [amount, setAmount] = useState(charge ? String(charge.amount) : '')
   const [reason, setReason] = useState(charge?.reason ?? '')
@@ -97,7 +97,7 @@ function GrantForm({ payee, isBonus, charge, onClose, onDone }: GrantFormProps) 
       reason: faultOfReason(reason),
     }),
     send: () =>
-      calls.proposeGrant({
+      call('POST /api/admin/grants', {
         id: id.current,
         personId: payee.personId,
         kind,
@@ -195,8 +195,10 @@ interface RemainingAmountProps {
 
 /** The amount that the operator can still post alone in 24 hours, and who pays. */
 function RemainingAmount({ payee: { personId, currency }, amount, hasHint }: RemainingAmountProps) {
-  const { calls, money } = usePage()
-  const { response } = useRead('', () => calls.listGrants({ state: 'waiting', personId }))
+  const { call, money } = usePage()
+  const { response } = useRead('', () =>
+    call('GET /api/admin/grants', { state: 'waiting', personId }),
+  )
   const left = response && money.plain(response.left, currency)
   const isAbove = response && amount > response.left
   return (

@@ -42,7 +42,7 @@ interface AppPauseDialogProps {
 }
 
 export function AppPauseDialog({ app, onClose, onDone }: AppPauseDialogProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const { clientId, name } = app
   // The dialog keeps its question while the page reloads its data.
   const [isPaused] = useState(app.pause === null)
@@ -51,7 +51,7 @@ export function AppPauseDialog({ app, onClose, onDone }: AppPauseDialogProps) {
       isPaused={isPaused}
       title={isPaused ? `Pause writes of ${name}?` : `Resume writes of ${name}?`}
       submit={isPaused ? 'Pause writes' : 'Resume writes'}
-      send={(input) => calls.pauseApp({ clientId, ...input })}
+      send={(input) => call('POST /api/admin/switches/client-app', { clientId, ...input })}
       onClose={onClose}
       onDone={onDone}
     >

@@ -84,7 +84,7 @@ interface WritesDialogProps {
 }
 
 function WritesDialog({ isPaused, onClose, onDone }: WritesDialogProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   // The dialog keeps its question while the page reloads its data.
   const [input] = useState(isPaused)
   return (
@@ -92,7 +92,7 @@ function WritesDialog({ isPaused, onClose, onDone }: WritesDialogProps) {
       isPaused={input}
       title={input ? 'Pause all writes?' : 'Resume all writes?'}
       submit={input ? 'Pause all writes' : 'Resume all writes'}
-      send={calls.pauseWrites}
+      send={(change) => call('POST /api/admin/switches/pause', change)}
       onClose={onClose}
       onDone={onDone}
     >
@@ -120,8 +120,8 @@ function WritesDialog({ isPaused, onClose, onDone }: WritesDialogProps) {
 
 /** Read again whenever `path` changes or the operator returns to this tab. */
 export function PausedBanner({ path }: { path: string }) {
-  const { calls } = usePage()
-  const { response, reload } = useRead(path, calls.readSwitches)
+  const { call } = usePage()
+  const { response, reload } = useRead(path, () => call('GET /api/admin/switches'))
   useEffect(() => {
     const listen = () => void reload()
     const look = () => document.visibilityState === 'visible' && listen()

@@ -25,14 +25,14 @@ export function GiveOperationBack({ found: { clientApp, decision } }: { found: F
 }
 
 function GiveBack({ personId: id, transactionId }: { personId: string; transactionId: string }) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const [charge, setCharge] = useState<Charge>()
   const [problem, setProblem] = useState<'failed' | 'nothingLeft'>()
   const [done, setDone] = useState('')
   async function read() {
     const [person, history] = await Promise.all([
-      calls.readPerson({ id }),
-      calls.readPersonHistory({ id, search: transactionId }),
+      call('GET /api/admin/people/one', { id }),
+      call('GET /api/admin/people/history', { id, search: transactionId }),
     ])
     if (!person.ok || !history.ok) return setProblem('failed')
     const entry = history.data.transactions.find((each) => each.id === transactionId)

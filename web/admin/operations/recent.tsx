@@ -90,7 +90,7 @@ export function RecentOperations({ parameters }: { parameters: Record<string, st
 }
 
 function useOperations(filter: OperationFilter) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const [end, setEnd] = useState<Pick<OperationPage, 'searchedFrom' | 'archivedBefore'>>()
   const key = JSON.stringify(filter)
   const current = useRef(key)
@@ -99,7 +99,7 @@ function useOperations(filter: OperationFilter) {
   const list = useList(key, async (cursor) => {
     const isWanted = () => current.current === key
     const result = await readParts(
-      (next) => calls.listOperations({ ...filter, cursor: next }),
+      (next) => call('GET /api/admin/operations/recent', { ...filter, cursor: next }),
       cursor,
       { isEmpty: ({ operations }) => operations.length === 0, isWanted, partsMax: PARTS_MAX },
     )

@@ -20,8 +20,8 @@ import * as personLink from '../kit/person-link.module.css'
 import * as styles from './operations.module.css'
 
 export function OperationResult({ query }: { query: OperationQuery }) {
-  const { calls } = usePage()
-  const { response, refusal, reload } = useRead('', () => calls.lookUpOperation(query))
+  const { call } = usePage()
+  const { response, refusal, reload } = useRead('', () => call('GET /api/admin/operations', query))
   if (refusal && !refusal.offline && refusal.status === 404) {
     return (
       <Empty

@@ -22,7 +22,7 @@ interface ChangeOperatorProps {
 
 /** One change at a time, each with an explanation. */
 export function ChangeOperator({ operator, onClose, onDone }: ChangeOperatorProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const { id, name, isActive } = operator
   const [action, setAction] = useState<Action>('role')
   const [role, setRole] = useState(operator.role)
@@ -47,7 +47,7 @@ export function ChangeOperator({ operator, onClose, onDone }: ChangeOperatorProp
   }
   const [isBusy, change] = useBusy(async () => {
     setFault('')
-    const result = await calls.changeOperator({ id, ...changes[action] })
+    const result = await call('POST /api/admin/operators/change', { id, ...changes[action] })
     if (result.ok) await onDone(`${name} was updated.`)
     else setFault(explainInOne(result))
   })

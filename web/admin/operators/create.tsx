@@ -57,7 +57,7 @@ interface CreateFormProps {
 }
 
 function CreateForm({ onClose, onDone }: CreateFormProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const [role, setRole] = useState<Role>('viewer')
   const [email, setEmail] = useState('')
   const { faults, isBusy, formProps } = useForm({
@@ -65,7 +65,7 @@ function CreateForm({ onClose, onDone }: CreateFormProps) {
       name: name?.trim() ? '' : errorTexts.faults.name,
       email: isEmail(email) ? '' : errorTexts.faults.email,
     }),
-    send: ({ name = '' }) => calls.createOperator({ email, name: name.trim(), role }),
+    send: ({ name = '' }) => call('POST /api/admin/operators', { email, name: name.trim(), role }),
     explain: (result) => explainRefusal(result, ['name', 'email']),
     done: ({ password }) => onDone({ email, password }),
   })

@@ -17,9 +17,9 @@ import * as parts from '../kit/parts.module.css'
 import * as table from '../kit/table.module.css'
 
 export function Operators() {
-  const { calls } = usePage()
+  const { call } = usePage()
   const mayChange = useMay('owner')
-  const { response, refusal, reload } = useRead('operators', calls.listOperators)
+  const { response, refusal, reload } = useRead('operators', () => call('GET /api/admin/operators'))
   const [isCreating, setIsCreating] = useState(false)
   const [changed, setChanged] = useState<Operator | null>(null)
   const [done, setDone] = useState('')

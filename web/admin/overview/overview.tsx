@@ -26,9 +26,11 @@ const DEFAULT: OverviewPeriod = '7d'
 const EVERY_MS = 60_000
 
 export function Overview({ parameters }: { parameters: Record<string, string> }) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const period = PERIODS.find((each) => each === parameters['period']) ?? DEFAULT
-  const { response, refusal, reload } = useRead(period, () => calls.readOverview({ period }))
+  const { response, refusal, reload } = useRead(period, () =>
+    call('GET /api/admin/overview', { period }),
+  )
   useEffect(() => {
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') void reload()

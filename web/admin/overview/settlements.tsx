@@ -1,6 +1,6 @@
 /** The settlement of each client app, with a link to its statement. */
 import { AppLink } from '../kit/app-link.tsx'
-import { type Overview, STATEMENT_PATH } from '../calls.ts'
+import type { ExportPath, Overview } from '../calls.ts'
 import { DownloadIcon } from '../../ui/page-icons.tsx'
 import { type Column, Table } from '../kit/list-parts.tsx'
 import { usePage } from '../page-context.ts'
@@ -65,7 +65,8 @@ function Row({ app, currency, days }: RowProps) {
   const { clientId, name, debits, credits, settlement } = app
   const owed = settlement === 0 ? 'even' : settlement > 0 ? 'platform' : 'app'
   const period = new URLSearchParams(days).toString()
-  const download = new URLSearchParams({ clientId, ...days }).toString()
+  const file: ExportPath = '/api/admin/client-apps/statement.csv'
+  const download = `${file}?${new URLSearchParams({ clientId, ...days })}`
   const what = <span class={base.visuallyHidden}> the statement of {name}</span>
   return (
     <tr>
@@ -84,7 +85,7 @@ function Row({ app, currency, days }: RowProps) {
             View
             {what}
           </Link>
-          <a class={button.textButton} href={`${STATEMENT_PATH}?${download}`} download>
+          <a class={button.textButton} href={download} download>
             <DownloadIcon />
             CSV
             {what}

@@ -17,11 +17,16 @@ interface AllowDialogProps {
 
 /** The app may capture a hold that the report of the person suspended. */
 export function AllowDialog({ person, hold, reload, onClose }: AllowDialogProps) {
-  const { calls, money } = usePage()
+  const { call, money } = usePage()
   const [reason, setReason] = useState('')
   const { faults, isBusy, formProps } = useForm({
     check: () => ({ reason: faultOfReason(reason) }),
-    send: () => calls.allowHold({ id: person.id, hold: hold.id, reason: reason.trim() }),
+    send: () =>
+      call('POST /api/admin/people/allow-hold', {
+        id: person.id,
+        hold: hold.id,
+        reason: reason.trim(),
+      }),
     explain: (result) => explainRefusal(result, ['reason']),
     done: () => void reload().then(onClose),
   })

@@ -72,12 +72,15 @@ function NotYet({ person, text, onClose }: EraseDialogProps & { text: string }) 
 }
 
 function Erase({ person, reload, onClose, onDone }: EraseDialogProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const [reason, setReason] = useState('')
   const { faults, isBusy, formProps } = useForm({
     check: () => ({ reason: faultOfReason(reason) }),
     async send() {
-      const result = await calls.erasePerson({ id: person.id, reason: reason.trim() })
+      const result = await call('POST /api/admin/people/erase', {
+        id: person.id,
+        reason: reason.trim(),
+      })
       // Apps may be unlinked although the person was not erased.
       if (!result.ok) await reload()
       return result

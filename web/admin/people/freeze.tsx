@@ -23,13 +23,14 @@ interface FreezeDialogProps {
 }
 
 export function FreezeDialog({ person, onClose, onDone }: FreezeDialogProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   // The dialog keeps its question while the page reloads its data.
   const isFrozen = person.isActive
   const [reason, setReason] = useState('')
   const { faults, isBusy, formProps } = useForm({
     check: () => ({ reason: faultOfReason(reason) }),
-    send: () => calls.freezeWallet({ id: person.id, isFrozen, reason: reason.trim() }),
+    send: () =>
+      call('POST /api/admin/people/freeze', { id: person.id, isFrozen, reason: reason.trim() }),
     explain: (result) => explainRefusal(result, ['reason']),
     done: () => void onDone(isFrozen ? 'The wallet is frozen.' : 'The wallet is active again.'),
   })

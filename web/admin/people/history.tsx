@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { Notice } from '../../ui/notice.tsx'
-import { type HistoryFilter, HISTORY_EXPORT_PATH, type Person } from '../calls.ts'
+import type { HistoryFilter, Person } from '../calls.ts'
 import { ExportButton } from '../kit/export-button.tsx'
 import { DayField, Filters, onlyGiven, toDay } from '../kit/filters.tsx'
 import { SelectField } from '../kit/form-parts.tsx'
@@ -62,7 +62,7 @@ export function PersonHistory({ person, parameters, reload, onDone }: PersonHist
           {isFiltered ? 'Matching entries, newest first.' : countEntries(person.entries)}
         </p>
         <ExportButton
-          path={HISTORY_EXPORT_PATH}
+          path="/api/admin/people/history.csv"
           filter={asked}
           total={isFiltered ? undefined : person.entries}
         />
@@ -106,14 +106,14 @@ function useFirstNewest({ rows, status }: ReturnType<typeof useEntries>['view'],
 
 /** New entries change the count, so the list is read again. */
 function useEntries(asked: HistoryFilter, entries: number) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const key = JSON.stringify([asked, entries])
   const current = useRef(key)
   current.current = key
   useEffect(() => () => void (current.current = ''), [])
   return useList(key, async (cursor) => {
     const result = await readParts(
-      (next) => calls.readPersonHistory({ ...asked, cursor: next }),
+      (next) => call('GET /api/admin/people/history', { ...asked, cursor: next }),
       cursor,
       {
         isEmpty: ({ transactions }) => transactions.length === 0,

@@ -31,8 +31,12 @@ interface PersonPageProps {
 }
 
 export function PersonPage({ id, parameters }: PersonPageProps) {
-  const { calls } = usePage()
-  const { response: person, refusal, reload } = useRead(id, () => calls.readPerson({ id }))
+  const { call } = usePage()
+  const {
+    response: person,
+    refusal,
+    reload,
+  } = useRead(id, () => call('GET /api/admin/people/one', { id }))
   const [done, setDone] = useState('')
   const current = TABS.find((each) => each === parameters['tab']) ?? 'history'
   if (refusal && !refusal.offline && refusal.code === 'NOT_FOUND') return <NotFound />

@@ -30,10 +30,10 @@ function readFilter({ search, state }: Record<string, string>): PeopleFilter {
 }
 
 export function People({ parameters }: { parameters: Record<string, string> }) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const filter = useMemo(() => readFilter(parameters), [parameters])
   const list = useList(JSON.stringify(filter), async (cursor) =>
-    toListed(await calls.listPeople({ ...filter, cursor }), ({ people }) =>
+    toListed(await call('GET /api/admin/people', { ...filter, cursor }), ({ people }) =>
       people.map((person) => ({ ...person, key: person.id })),
     ),
   )

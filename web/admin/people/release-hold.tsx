@@ -40,14 +40,14 @@ interface ReleaseFormProps extends Omit<ReleaseDialogProps, 'reload'> {
 }
 
 function ReleaseForm({ person, hold, onClose, onDone }: ReleaseFormProps) {
-  const { calls, money } = usePage()
+  const { call, money } = usePage()
   const [reason, setReason] = useState('')
   const [wasLost, setWasLost] = useState(false)
   const id = useRef(crypto.randomUUID())
   const { faults, isBusy, formProps } = useForm({
     check: () => ({ reason: faultOfReason(reason) }),
     send: () =>
-      calls.releaseHold({
+      call('POST /api/admin/grants/release-hold', {
         id: id.current,
         personId: person.id,
         hold: hold.id,

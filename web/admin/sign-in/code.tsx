@@ -15,10 +15,10 @@ export interface SecondStepProps {
 }
 
 export function useCodeForm({ ticket, onDone }: Pick<SecondStepProps, 'ticket' | 'onDone'>) {
-  const { calls } = usePage()
+  const { call } = usePage()
   return useForm({
     check: ({ code }) => ({ code: faultOfCode(code) }),
-    send: ({ code = '' }) => calls.finishLogIn({ ticket, code: code.trim() }),
+    send: ({ code = '' }) => call('POST /api/admin/sign-in/code', { ticket, code: code.trim() }),
     explain: (result) => explainRefusal(result, ['code']),
     done: ({ recoveryCodes }) => onDone(recoveryCodes),
   })

@@ -34,11 +34,11 @@ export function ConfirmDialog({ hasPasskey, end }: ConfirmDialogProps) {
 }
 
 function ByPasskey({ end, switchMethod }: MethodProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const [fault, setFault] = useState('')
   const [isBusy, confirm] = useBusy(async () => {
     setFault('')
-    const result = await confirmByPasskey(calls)
+    const result = await confirmByPasskey(call)
     if (result.ok) end(true)
     else setFault(explainInOne(result))
   })
@@ -60,13 +60,14 @@ function ByPasskey({ end, switchMethod }: MethodProps) {
 }
 
 function ByPassword({ end, switchMethod }: MethodProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const { faults, isBusy, formProps } = useForm({
     check: ({ password, code }) => ({
       password: password ? '' : errorTexts.faults.password,
       code: faultOfCode(code),
     }),
-    send: ({ password = '', code = '' }) => calls.confirm({ password, code: code.trim() }),
+    send: ({ password = '', code = '' }) =>
+      call('POST /api/admin/sign-in/confirm', { password, code: code.trim() }),
     explain: (result) => explainWrongPassword(result, errorTexts, ['password', 'code']),
     done: () => end(true),
   })

@@ -8,7 +8,7 @@ import { Badge } from '../kit/badge.tsx'
 import { explainInOne } from '../explain-refusal.ts'
 import { Table } from '../kit/list-parts.tsx'
 import { usePage } from '../page-context.ts'
-import type { OwnLogIn } from './calls.ts'
+import type { OwnLogIn } from '../calls.ts'
 import { Time } from '../kit/time.tsx'
 import * as base from '../../ui/base.module.css'
 import * as badge from '../kit/badge.module.css'
@@ -32,14 +32,17 @@ interface OwnLogInsProps {
 type Outcome = { done: string } | { fault: string }
 
 export function OwnLogIns({ logIns, reload }: OwnLogInsProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   async function showResult(result: { ok: true } | Refusal | NoResponse, done: string) {
     if (result.ok) await reload()
     setOutcome(result.ok ? { done } : { fault: explainInOne(result) })
   }
   const [isBusy, endOthers] = useBusy(async () =>
-    showResult(await calls.endOtherLogIns(), 'You are logged out on all other devices.'),
+    showResult(
+      await call('POST /api/admin/sign-in/log-ins/end-others'),
+      'You are logged out on all other devices.',
+    ),
   )
   return (
     <section class={parts.part}>
@@ -65,7 +68,7 @@ export function OwnLogIns({ logIns, reload }: OwnLogInsProps) {
             logIn={logIn}
             end={async () =>
               showResult(
-                await calls.endOwnLogIn({ id: logIn.id }),
+                await call('POST /api/admin/sign-in/log-ins/end', { id: logIn.id }),
                 `${logIn.device} is logged out.`,
               )
             }

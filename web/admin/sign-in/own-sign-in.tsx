@@ -17,9 +17,11 @@ import * as styles from './own-sign-in.module.css'
 
 /** `reloadMe` updates the frame too, because it shows data of the operator. */
 export function Self({ reloadMe }: { reloadMe: () => Promise<void> }) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const me = useContext(OperatorContext)
-  const { response, refusal, reload } = useRead('sign-in', calls.readSignIn)
+  const { response, refusal, reload } = useRead('sign-in', () =>
+    call('GET /api/admin/sign-in/settings'),
+  )
   const reloadAll = async () => void (await Promise.all([reload(), reloadMe()]))
   return (
     <div class={parts.section}>

@@ -14,12 +14,12 @@ interface AddPasskeyProps {
 }
 
 export function AddPasskey({ onClose, onDone }: AddPasskeyProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const { faults, isBusy, formProps } = useForm({
     check: ({ name }) => ({ name: name?.trim() ? '' : 'Enter a name.' }),
     async send({ name = '' }) {
       const called = name.trim()
-      const result = await addPasskey(calls, called)
+      const result = await addPasskey(call, called)
       return result.ok ? { ok: true, data: called } : result
     },
     explain: (result) => explainRefusal(result, ['name']),

@@ -4,7 +4,7 @@ import { FormFault } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { explainInOne } from '../explain-refusal.ts'
 import { usePage } from '../page-context.ts'
-import type { Passkey } from './calls.ts'
+import type { Passkey } from '../calls.ts'
 
 interface RemovePasskeyProps {
   passkey: Passkey
@@ -14,12 +14,12 @@ interface RemovePasskeyProps {
 }
 
 export function RemovePasskey({ passkey, isLast, onClose, onDone }: RemovePasskeyProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const { id, name } = passkey
   const [fault, setFault] = useState('')
   const [isBusy, remove] = useBusy(async () => {
     setFault('')
-    const result = await calls.removePasskey({ id })
+    const result = await call('POST /api/admin/sign-in/passkeys/remove', { id })
     if (result.ok) await onDone(`Passkey removed: ${name}.`)
     else setFault(explainInOne(result))
   })

@@ -1,6 +1,6 @@
 import { sendCreated, sendSigned, canUsePasskeys } from '../../ui/passkeys/browser-passkeys.ts'
 import type { Result } from '../../ui/request.ts'
-import type { Calls } from '../calls.ts'
+import type { Call } from '../calls.ts'
 import { PasskeyLogIn } from '../../ui/passkeys/passkey-log-in.tsx'
 import { explainInOne } from '../explain-refusal.ts'
 import { usePage } from '../page-context.ts'
@@ -15,29 +15,40 @@ const FAILURES = {
   failed: 'The browser could not use a passkey here. Use your password and a code.',
 }
 
-function logInByPasskey(calls: Calls): Promise<Result<object>> {
-  return sendSigned(calls.beginPasskeyLogIn, calls.logInByPasskey, FAILURES)
+function logInByPasskey(call: Call): Promise<Result<object>> {
+  return sendSigned(
+    () => call('POST /api/admin/sign-in/passkey'),
+    (signed) => call('POST /api/admin/sign-in/passkey/finish', signed),
+    FAILURES,
+  )
 }
 
-export function confirmByPasskey(calls: Calls): Promise<Result<object>> {
-  return sendSigned(calls.beginPasskeyConfirmation, calls.confirmByPasskey, FAILURES)
+export function confirmByPasskey(call: Call): Promise<Result<object>> {
+  return sendSigned(
+    () => call('GET /api/admin/sign-in/confirm/passkey'),
+    (signed) => call('POST /api/admin/sign-in/confirm/passkey', signed),
+    FAILURES,
+  )
 }
 
-export function addPasskey(calls: Calls, name: string): Promise<Result<object>> {
-  const finish = (passkey: Parameters<Calls['addPasskey']>[0]['passkey']) =>
-    calls.addPasskey({ name, passkey })
-  return sendCreated(calls.beginPasskey, finish, 'Coffer', FAILURES)
+export function addPasskey(call: Call, name: string): Promise<Result<object>> {
+  return sendCreated(
+    () => call('GET /api/admin/sign-in/passkeys/new'),
+    (passkey) => call('POST /api/admin/sign-in/passkeys', { name, passkey }),
+    'Coffer',
+    FAILURES,
+  )
 }
 
 /** Shown if the browser supports passkeys. */
 export function LogInByPasskey({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
-  const { calls, data } = usePage()
+  const { call, data } = usePage()
   if (!canUsePasskeys(data.passkeyHost)) return null
   return (
     <div class={styles.passkey}>
       <PasskeyLogIn
         texts={{ or: 'or', logIn: 'Log in with a passkey' }}
-        send={() => logInByPasskey(calls)}
+        send={() => logInByPasskey(call)}
         explain={explainInOne}
         done={onSignedIn}
       />

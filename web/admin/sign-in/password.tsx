@@ -51,7 +51,7 @@ export function OwnPassword({ reload }: { reload: () => Promise<void> }) {
 }
 
 function PasswordForm({ done }: { done: () => void }) {
-  const { calls, data } = usePage()
+  const { call, data } = usePage()
   const { email } = useContext(OperatorContext)
   const { faults, isBusy, formProps } = useForm({
     check: ({ newPassword }) => ({
@@ -59,7 +59,7 @@ function PasswordForm({ done }: { done: () => void }) {
         passwordTooShort: (min) => `Use at least ${min} characters.`,
       }),
     }),
-    send: ({ newPassword = '' }) => calls.changePassword({ newPassword }),
+    send: ({ newPassword = '' }) => call('POST /api/admin/sign-in/password', { newPassword }),
     explain: (result) => explainRefusal(result, ['newPassword']),
     done,
   })

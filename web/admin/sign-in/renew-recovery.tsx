@@ -41,12 +41,12 @@ interface RenewDialogProps {
 }
 
 function RenewDialog({ reload, onClose }: RenewDialogProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const [codes, setCodes] = useState<string[] | null>(null)
   const [fault, setFault] = useState('')
   const [isBusy, renew] = useBusy(async () => {
     setFault('')
-    const result = await calls.renewRecoveryCodes()
+    const result = await call('POST /api/admin/sign-in/recovery-codes')
     if (!result.ok) return setFault(explainInOne(result))
     setCodes(result.data.recoveryCodes)
     await reload()

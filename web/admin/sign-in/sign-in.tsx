@@ -30,7 +30,7 @@ interface SignInProps {
 }
 
 export function SignIn({ notice, onSignedIn }: SignInProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const [screen, setScreen] = useState<Screen>({ name: 'logIn' })
   const [email, setEmail] = useState('')
   useHeadingFocus(screen.name)
@@ -58,7 +58,7 @@ export function SignIn({ notice, onSignedIn }: SignInProps) {
               email={email}
               setEmail={setEmail}
               notice={notice}
-              send={calls.logIn}
+              send={(input) => call('POST /api/admin/sign-in', input)}
               done={showStep}
             />
             <LogInByPasskey onSignedIn={onSignedIn} />

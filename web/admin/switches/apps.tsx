@@ -14,13 +14,14 @@ import * as parts from '../kit/parts.module.css'
 import * as table from '../kit/table.module.css'
 
 export function PausedApps() {
-  const { calls } = usePage()
+  const { call } = usePage()
   const mayResume = useMay('operator')
   const [resumed, setResumed] = useState<ListedApp | null>(null)
   const [done, setDone] = useState('')
   const list = useList('paused', async (cursor) =>
-    toListed(await calls.listApps({ state: 'paused', cursor }), ({ clientApps }) =>
-      clientApps.map((app) => ({ ...app, key: app.clientId })),
+    toListed(
+      await call('GET /api/admin/client-apps', { state: 'paused', cursor }),
+      ({ clientApps }) => clientApps.map((app) => ({ ...app, key: app.clientId })),
     ),
   )
   const shown: Column[] = [

@@ -18,8 +18,8 @@ const OUTDATED_TITLE = 'Not using the newest pepper yet'
 const SHOWN_MAX = 100
 
 export function Keys() {
-  const { calls } = usePage()
-  const { response, refusal, reload } = useRead('keys', calls.readKeys)
+  const { call } = usePage()
+  const { response, refusal, reload } = useRead('keys', () => call('GET /api/admin/switches/keys'))
   const outdatedSecrets = response?.outdatedSecrets ?? []
   return (
     <section class={`${parts.part} ${styles.keys}`}>

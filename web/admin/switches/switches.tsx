@@ -11,8 +11,8 @@ import * as parts from '../kit/parts.module.css'
 import * as styles from '../kit/pause.module.css'
 
 export function Switches() {
-  const { calls } = usePage()
-  const { response, refusal, reload } = useRead('switches', calls.readSwitches)
+  const { call } = usePage()
+  const { response, refusal, reload } = useRead('switches', () => call('GET /api/admin/switches'))
   return (
     <div class={parts.section}>
       <h1 class={parts.sectionTitle} tabIndex={-1}>

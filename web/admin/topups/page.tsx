@@ -37,8 +37,12 @@ const REPORTERS = {
 }
 
 export function TopupPage({ id }: { id: string }) {
-  const { calls } = usePage()
-  const { response: topup, refusal, reload } = useRead(id, () => calls.readTopup({ id }))
+  const { call } = usePage()
+  const {
+    response: topup,
+    refusal,
+    reload,
+  } = useRead(id, () => call('GET /api/admin/topups/one', { id }))
   const [done, setDone] = useState('')
   if (refusal && !refusal.offline && refusal.code === 'NOT_FOUND') return <NotFound />
   return (

@@ -33,7 +33,7 @@ interface RefundDialogProps {
 }
 
 export function RefundDialog({ topup, onClose, onDone }: RefundDialogProps) {
-  const { calls, money } = usePage()
+  const { call, money } = usePage()
   const { currency, refundable } = topup
   const toMoney = (sum: number) => money.plain(sum, currency)
   const [amount, setAmount] = useState(String(mostRefundable(topup)))
@@ -44,7 +44,7 @@ export function RefundDialog({ topup, onClose, onDone }: RefundDialogProps) {
   const { faults, isBusy, formProps } = useForm({
     check: () => ({ amount: faultOfAmount(topup, amount, toMoney), reason: faultOfReason(reason) }),
     send: () =>
-      calls.refundTopup({
+      call('POST /api/admin/topups/refund', {
         refundId: id.current,
         topupId: topup.id,
         amount: amount.trim(),

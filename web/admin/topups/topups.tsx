@@ -45,10 +45,10 @@ function readFilter(parameters: Record<string, string>): TopupFilter {
 }
 
 export function Topups({ parameters }: { parameters: Record<string, string> }) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const filter = useMemo(() => readFilter(parameters), [parameters])
   const list = useList(JSON.stringify(filter), async (cursor) =>
-    toListed(await calls.listTopups({ ...filter, cursor }), ({ topups }) =>
+    toListed(await call('GET /api/admin/topups', { ...filter, cursor }), ({ topups }) =>
       topups.map((topup) => ({ ...topup, key: topup.id })),
     ),
   )

@@ -40,12 +40,12 @@ interface DeliveriesProps {
 }
 
 export function Deliveries({ clientId, webhookId, changes }: DeliveriesProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const [state, setState] = useState<State | undefined>(undefined)
   const [count, setCount] = useState(0)
   const list = useList(`${webhookId} ${state} ${changes} ${count}`, async (cursor) =>
     toListed(
-      await calls.listDeliveries({
+      await call('GET /api/admin/webhooks/deliveries', {
         clientId,
         webhookId,
         ...(state && { state }),
@@ -113,14 +113,14 @@ interface DetailsProps {
 }
 
 function Details({ which, delivery, onSent }: DetailsProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const mayChange = useMay('operator')
   const [fault, setFault] = useState('')
   const [done, setDone] = useState('')
   const { eventId, nextAttemptAt, attempts, body } = delivery
   const [, send] = useBusy(async () => {
     setFault('')
-    const result = await calls.resendEvents({ ...which, eventId })
+    const result = await call('POST /api/admin/webhooks/resend', { ...which, eventId })
     if (!result.ok) return setFault(explainInOne(result))
     setDone('The event is sent again.')
     onSent()

@@ -35,7 +35,7 @@ interface WebhookDialogProps {
 }
 
 export function WebhookDialog({ clientId, webhook, onClose, onDone }: WebhookDialogProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const [types, setTypes] = useState<readonly string[] | null>(webhook?.types ?? null)
   const [isEnabled, setIsEnabled] = useState(!webhook?.disabled)
   const [secret, setSecret] = useState<string | null>(null)
@@ -47,15 +47,13 @@ export function WebhookDialog({ clientId, webhook, onClose, onDone }: WebhookDia
       types: types?.length === 0 ? 'Choose at least one type.' : '',
     }),
     send: async ({ url = '', description = '' }): Promise<Result<Outcome>> => {
-      sent.current = url.trim()
-      const settings = {
-        clientId,
-        url: sent.current,
-        description: description.trim(),
-        types: types && EVENT_TYPES.filter((each) => types.includes(each)),
-      }
-      if (!webhook) return calls.createWebhook(settings)
-      return calls.changeWebhook({ ...settings, webhookId: webhook.id, isEnabled })
+      const given = { url: url.trim(), description: description.trim() }
+      sent.current = given.url
+      const chosen = types && EVENT_TYPES.filter((each) => types.includes(each))
+      const settings = { clientId, ...given, types: chosen }
+      if (!webhook) return call('POST /api/admin/webhooks', settings)
+      const change = { ...settings, webhookId: webhook.id, isEnabled }
+      return call('POST /api/admin/webhooks/change', change)
     },
     explain,
     done: (outcome) => {

@@ -142,11 +142,11 @@ interface Which {
 }
 
 function TestButton(which: Which) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const [result, setResult] = useState<{ text: string; isGood: boolean } | null>(null)
   const [isBusy, send] = useBusy(async () => {
     setResult(null)
-    const sent = await calls.testWebhook(which)
+    const sent = await call('POST /api/admin/webhooks/test', which)
     if (!sent.ok) return setResult({ text: explainInOne(sent), isGood: false })
     const { status, error, durationMs } = sent.data
     setResult(
@@ -176,11 +176,11 @@ interface DeleteProps extends Which {
 }
 
 function DeleteDialog({ onClose, onDone, ...which }: DeleteProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const [fault, setFault] = useState('')
   const [isBusy, remove] = useBusy(async () => {
     setFault('')
-    const result = await calls.deleteWebhook(which)
+    const result = await call('POST /api/admin/webhooks/delete', which)
     if (result.ok) await onDone()
     else setFault(explainInOne(result))
   })

@@ -20,7 +20,7 @@ interface ReplayDialogProps {
 
 /** Sends the events since a time again. */
 export function ReplayDialog({ clientId, webhookId, onClose, onDone }: ReplayDialogProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const id = useId()
   const [since, setSince] = useState(() => toInput(Date.now() - DAY_MS))
   const [fault, setFault] = useState('')
@@ -32,7 +32,7 @@ export function ReplayDialog({ clientId, webhookId, onClose, onDone }: ReplayDia
     setFault('')
     if (!isValid) return
     const input = { clientId, webhookId, since: new Date(at).toISOString() }
-    const result = await calls.resendEvents(input)
+    const result = await call('POST /api/admin/webhooks/resend', input)
     if (!result.ok) return setFault(explainInOne(result))
     const { queued, nextSince } = result.data
     const more = nextSince

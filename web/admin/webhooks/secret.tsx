@@ -45,13 +45,13 @@ interface RotateProps {
 }
 
 export function RotateSecretDialog({ clientId, webhookId, reload, onClose }: RotateProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const [overlap, setOverlap] = useState<Overlap>('24h')
   const [secret, setSecret] = useState<string | null>(null)
   const [fault, setFault] = useState('')
   const [isBusy, rotate] = useBusy(async () => {
     setFault('')
-    const result = await calls.rotateWebhookSecret({ clientId, webhookId, overlap })
+    const result = await call('POST /api/admin/webhooks/rotate', { clientId, webhookId, overlap })
     if (!result.ok) return setFault(explainInOne(result))
     setSecret(result.data.secret)
     await reload()

@@ -35,9 +35,11 @@ interface WebhooksProps {
 }
 
 export function Webhooks({ clientId, webhookId }: WebhooksProps) {
-  const { calls } = usePage()
+  const { call } = usePage()
   const [done, setDone] = useState('')
-  const { response, refusal, reload } = useRead(clientId, () => calls.listWebhooks({ clientId }))
+  const { response, refusal, reload } = useRead(clientId, () =>
+    call('GET /api/admin/webhooks', { clientId }),
+  )
   if (refusal && !refusal.offline && refusal.code === 'NOT_FOUND') return <NotFound />
   const chosen = response?.webhooks.find(({ id }) => id === webhookId)
   return (

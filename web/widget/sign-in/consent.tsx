@@ -2,7 +2,7 @@ import { Button } from '../../ui/button.tsx'
 import { explainRefusal } from '../../ui/explain-refusal.ts'
 import { SignInForm } from '../../ui/sign-in/sign-in-form.tsx'
 import { useForm } from '../../ui/use-form.ts'
-import { calls } from './calls.ts'
+import { call } from '../calls.ts'
 import { usePage } from '../page-context.ts'
 import { ConsentList } from './consent-list.tsx'
 import type { ScreenProps } from './screen-props.ts'
@@ -18,7 +18,7 @@ export function Consent({ ticket, firstName, follow, toLogIn }: ConsentProps) {
   const { words, data } = usePage()
   const form = useForm({
     send: async () => {
-      const result = await calls.agree({ ticket })
+      const result = await call('POST /api/widget/auth/agree', { ticket })
       const isExpired = !result.ok && !result.offline && result.code === 'LOGIN_REQUIRED'
       if (isExpired) toLogIn(words.errors.LOGIN_REQUIRED)
       return result

@@ -1,14 +1,10 @@
 /** Loaded after the login form, and only where passkeys may work. */
-import type {
-  AuthStep,
-  beginWidgetPasskeyLogIn,
-  logInToWidgetByPasskey,
-} from '@coffer/contract/widget/widget'
+import type { AuthStep } from '@coffer/contract/widget/widget'
 import { explainInOneText } from '../../ui/explain-refusal.ts'
 import { sendSigned } from '../../ui/passkeys/browser-passkeys.ts'
 import { choosePasskeyTexts } from '../../ui/passkeys/messages.ts'
 import { PasskeyLogIn } from '../../ui/passkeys/passkey-log-in.tsx'
-import { request } from '../../ui/request.ts'
+import { call } from '../calls.ts'
 import { usePage } from '../page-context.ts'
 
 export interface PasskeyProps {
@@ -21,21 +17,13 @@ export function Passkey({ app, done }: PasskeyProps) {
   if (!isAllowedHere()) return null
   const texts = choosePasskeyTexts(words)
   const errors = { ...words.errors, PASSKEY_INVALID: texts.invalid }
-  const begin = () =>
-    request<typeof beginWidgetPasskeyLogIn>('POST', '/api/widget/auth/passkey', {
-      clientId: app.clientId,
-    })
   return (
     <PasskeyLogIn
       texts={texts}
       send={() =>
         sendSigned(
-          begin,
-          ({ passkey }) =>
-            request<typeof logInToWidgetByPasskey>('POST', '/api/widget/auth/passkey/finish', {
-              ...app,
-              passkey,
-            }),
+          () => call('POST /api/widget/auth/passkey', { clientId: app.clientId }),
+          (signed) => call('POST /api/widget/auth/passkey/finish', { ...app, ...signed }),
           texts,
         )
       }

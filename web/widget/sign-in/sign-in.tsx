@@ -7,7 +7,6 @@ import { ForgotForm } from '../../ui/sign-in/forgot-form.tsx'
 import { LogInForm } from '../../ui/sign-in/log-in-form.tsx'
 import { SignUpForm } from '../../ui/sign-in/sign-up-form.tsx'
 import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
-import { calls } from './calls.ts'
 import { Consent } from './consent.tsx'
 import { ConsentList } from './consent-list.tsx'
 import { Linked } from './linked.tsx'
@@ -15,6 +14,7 @@ import { signInEn } from './messages-en.ts'
 import type { PasskeyProps } from './passkey.tsx'
 import type { FirstRequest } from './screen-props.ts'
 import { VerifyEmail } from './verify.tsx'
+import { call } from '../calls.ts'
 import { Frame } from '../frame.tsx'
 import { en } from '../messages-en.ts'
 import { usePage } from '../page-context.ts'
@@ -34,20 +34,80 @@ Object.assign(en, signInEn)
 
 type SignInProps = Pick<Address, 'state' | 'challenge' | 'isSwitched'>
 
-export function SignIn({ state, challenge, isSwitched }: SignInProps) {
+export function SignIn(props: SignInProps) {
   const { words, data, post } = usePage()
-  const app = { clientId: data.clientId, challenge }
-  const switched = isSwitched && words.logIn.switched(data.appName)
-  const [screen, setScreen] = useState<Screen>({ name: 'logIn', notice: switched })
+  const app = { clientId: data.clientId, challenge: props.challenge }
+  const { screen, setScreen, begin, follow } = useSteps(props)
   const [email, setEmail] = useState('')
-  const first = useRef<FirstRequest>(undefined)
   useHeadingFocus(screen.name)
   const Passkey = useLoadedPasskey(data.hasPasskeys)
   useEffect(() => post({ type: 'SERVICE_AUTH_REQUIRED', reason: 'no_session' }), [])
 
-  function begin(request: FirstRequest) {
-    first.current = request
-    return request.send()
+  const isTransient = screen.name === 'linked' || (data.hasPasskeys && !Passkey)
+  return <Frame isTransient={isTransient}>{renderScreen()}</Frame>
+
+  function renderScreen() {
+    const toLogIn = (notice?: string) => setScreen({ name: 'logIn', notice })
+    const shared = { words, email, setEmail, follow, toLogIn }
+    const form = { ...shared, done: follow, back: () => toLogIn() }
+    switch (screen.name) {
+      case 'logIn':
+        return (
+          <LogInForm
+            {...form}
+            lead={words.logIn.lead(data.appName)}
+            notice={screen.notice}
+            send={(input) =>
+              begin(input.email, () => call('POST /api/widget/auth/log-in', { ...app, ...input }))
+            }
+            toForgot={data.hasMailer && (() => setScreen({ name: 'forgot' }))}
+          >
+            {Passkey && <Passkey app={app} done={follow} />}
+            <ToSignUp onClick={() => setScreen({ name: 'signUp' })} />
+          </LogInForm>
+        )
+      case 'signUp':
+        return (
+          <SignUpForm
+            {...form}
+            passwordMin={data.passwordMin}
+            lead={words.signUp.lead(data.appName)}
+            note={<ConsentList title={words.signUp.consent(data.appName)} />}
+            send={(fields) =>
+              begin(fields.email, () =>
+                call('POST /api/widget/auth/sign-up', { ...app, ...fields }),
+              )
+            }
+            toLogIn={form.back}
+          />
+        )
+      case 'forgot':
+        return (
+          <ForgotForm
+            {...form}
+            send={(address) => call('POST /api/widget/auth/forgot', { ...app, email: address })}
+          />
+        )
+      case 'consent':
+        return <Consent {...shared} ticket={screen.ticket} firstName={screen.firstName} />
+      case 'verify':
+        return <VerifyEmail {...shared} ticket={screen.ticket} first={screen.first} />
+      case 'linked':
+        return <Linked />
+    }
+  }
+}
+
+/** The step that the service requires next, and its screen. */
+function useSteps({ state, isSwitched }: SignInProps) {
+  const { words, data, post } = usePage()
+  const switched = isSwitched && words.logIn.switched(data.appName)
+  const [screen, setScreen] = useState<Screen>({ name: 'logIn', notice: switched })
+  const first = useRef<FirstRequest>(undefined)
+
+  function begin(email: string, send: FirstRequest['send']) {
+    first.current = { email, send }
+    return send()
   }
 
   function follow(next: AuthStep) {
@@ -66,48 +126,7 @@ export function SignIn({ state, challenge, isSwitched }: SignInProps) {
     post({ type: 'SERVICE_AUTH_SUCCESS', serviceUserId, ...proof, ...echo })
   }
 
-  const isPassing = screen.name === 'linked' || (data.hasPasskeys && !Passkey)
-  return <Frame isPassing={isPassing}>{renderScreen()}</Frame>
-
-  function renderScreen() {
-    const toLogIn = (notice?: string) => setScreen({ name: 'logIn', notice })
-    const shared = { words, email, setEmail, follow, toLogIn }
-    const form = { ...shared, done: follow, back: () => toLogIn() }
-    switch (screen.name) {
-      case 'logIn':
-        return (
-          <LogInForm
-            {...form}
-            lead={words.logIn.lead(data.appName)}
-            notice={screen.notice}
-            send={(input) => begin({ ...input, send: () => calls.logIn({ ...app, ...input }) })}
-            toForgot={data.hasMailer && (() => setScreen({ name: 'forgot' }))}
-          >
-            {Passkey && <Passkey app={app} done={follow} />}
-            <ToSignUp onClick={() => setScreen({ name: 'signUp' })} />
-          </LogInForm>
-        )
-      case 'signUp':
-        return (
-          <SignUpForm
-            {...form}
-            passwordMin={data.passwordMin}
-            lead={words.signUp.lead(data.appName)}
-            note={<ConsentList title={words.signUp.consent(data.appName)} />}
-            send={(fields) => begin({ ...fields, send: () => calls.signUp({ ...app, ...fields }) })}
-            toLogIn={form.back}
-          />
-        )
-      case 'forgot':
-        return <ForgotForm {...form} send={(address) => calls.forgot({ ...app, email: address })} />
-      case 'consent':
-        return <Consent {...shared} ticket={screen.ticket} firstName={screen.firstName} />
-      case 'verify':
-        return <VerifyEmail {...shared} ticket={screen.ticket} first={screen.first} />
-      case 'linked':
-        return <Linked />
-    }
-  }
+  return { screen, setScreen, begin, follow }
 }
 
 function ToSignUp({ onClick }: { onClick: () => void }) {

@@ -1,5 +1,5 @@
 import { CodeForm } from '../../ui/sign-in/code-form.tsx'
-import { calls } from './calls.ts'
+import { call } from '../calls.ts'
 import { usePage } from '../page-context.ts'
 import type { FirstRequest, ScreenProps } from './screen-props.ts'
 
@@ -15,7 +15,7 @@ export function VerifyEmail({ ticket, first, follow, toLogIn }: VerifyEmailProps
       words={words}
       texts={words.verify}
       email={first.email}
-      send={(code) => calls.verify({ ticket, code })}
+      send={(code) => call('POST /api/widget/auth/verify', { ticket, code })}
       done={follow}
       resend={first.send}
       onResent={follow}

@@ -45,7 +45,7 @@ export interface TopupAddress {
 const AMOUNT = /^\d{1,9}(?:\.\d{1,3})?$/
 const CLIENT_SECRET = /^\w+_secret_\w+$/
 
-/** `rest`: what stays in the URL. `isFromLink`: see `isFromLink` in host.ts. */
+/** `rest`: what stays in the URL. `isFromLink`: see `isFromLink` in parent.ts. */
 export function takeTopupAddress(
   rest: string,
   publishableKey: string,

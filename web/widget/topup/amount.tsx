@@ -35,10 +35,10 @@ export function AmountForm({ flow, wallet, notice }: AmountFormProps) {
   })
   const { amount, fault } = guide.read(typed)
   // An error belongs to the amount that was sent, not to a suggestion that is chosen afterwards.
-  const [judged, setJudged] = useState('')
+  const [submitted, setSubmitted] = useState('')
   const { faults, isBusy, formProps } = useForm({
     check: () => {
-      setJudged(amount || typed)
+      setSubmitted(amount || typed)
       return { amount: fault }
     },
     send: () => preparePayment(flow, calls, amount),
@@ -62,7 +62,7 @@ export function AmountForm({ flow, wallet, notice }: AmountFormProps) {
       <AmountField
         value={typed}
         hint={guide.between}
-        error={judged === (amount || typed) ? faults['amount'] : ''}
+        error={submitted === (amount || typed) ? faults['amount'] : ''}
         onInput={setTyped}
         onLeave={() => amount && setTyped(format.plain(amount))}
       />

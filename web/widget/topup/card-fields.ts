@@ -12,7 +12,7 @@ export type CardFields =
   | { state: 'failed' }
   | { state: 'ready'; stripe: Stripe; elements: StripeElements }
 
-const PATIENCE_MS = 20_000
+const LOAD_TIMEOUT_MS = 20_000
 
 export function useCardFields(
   place: RefObject<HTMLDivElement | null>,
@@ -64,7 +64,7 @@ function mountElement(
   done: (isReady: boolean) => void,
 ) {
   const element = elements.create('payment')
-  const timer = setTimeout(() => done(false), PATIENCE_MS)
+  const timer = setTimeout(() => done(false), LOAD_TIMEOUT_MS)
   element.on('ready', () => {
     clearTimeout(timer)
     done(true)

@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks'
 import type { PaymentPageData } from '../../page-data.ts'
 import type { DateFormat } from '../../ui/format-date.ts'
 import type { SharedMessages } from '../../ui/messages-en.ts'
-import type { PostToHost } from '../host.ts'
+import type { PostToParent } from '../parent.ts'
 import type { TopupMessages } from './messages-en.ts'
 import type { Payment } from './address.ts'
 import type { TopupCalls } from './calls.ts'
@@ -28,13 +28,13 @@ export interface Topup {
   ChooseCard?: FunctionComponent
   /** Leads away from the top-up; undefined: the page is in its own window, which can be closed. */
   leave: (() => void) | undefined
-  post: PostToHost
+  post: PostToParent
 }
 
 export const TopupContext = createContext<Topup | null>(null)
 
 export function useTopup(): Topup {
   const topup = useContext(TopupContext)
-  if (!topup) throw new Error('No top-up around this component')
+  if (!topup) throw new Error('useTopup() needs a TopupContext.Provider')
   return topup
 }

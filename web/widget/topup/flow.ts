@@ -15,7 +15,7 @@ export interface TopupFlow {
   begin: (payment: StartedPayment) => void
   /** Drops the payment and shows the amount form; undefined if nobody is signed in. */
   startAgain: (() => void) | undefined
-  /** Reads the status of the payment from the processor and shows the fitting screen. */
+  /** Reads the status of the payment from the processor and shows the screen for it. */
   resume: () => Promise<void>
   /** Shows the screen for the processor's result. */
   settle: (stripe: Stripe, intent: PaymentIntent) => Promise<void>
@@ -64,7 +64,7 @@ export function useFlow(isConfirmed: boolean): TopupFlow {
     else if (data.scriptUrl) loadScript(data.scriptUrl).catch(() => undefined)
     return () => leaving.current.abort()
   }, [])
-  useTellHost(screen)
+  useNotifyParent(screen)
   return {
     screen,
     payment,
@@ -76,7 +76,7 @@ export function useFlow(isConfirmed: boolean): TopupFlow {
   }
 }
 
-function useTellHost(screen: Screen) {
+function useNotifyParent(screen: Screen) {
   const { post } = useTopup()
   useEffect(() => {
     if (screen.name === 'ended') post({ type: 'SERVICE_AUTH_REQUIRED', reason: screen.reason })

@@ -7,7 +7,7 @@ import { explainDecline } from './explain.ts'
 import type { Screen } from './screen.ts'
 
 /** The delays between requests: about a minute and a half in total. */
-const PAUSES_MS = [0, 1500, 3000, 6000, 12_000, 24_000, 40_000]
+const DELAYS_MS = [0, 1500, 3000, 6000, 12_000, 24_000, 40_000]
 
 export interface Following {
   stripe: Stripe
@@ -43,9 +43,9 @@ export async function followPayment(first: PaymentIntent, following: Following):
   const { stripe, payment, texts, show, signal } = following
   let { calls } = following
   let intent = first
-  for (const pauseMs of PAUSES_MS) {
-    if (pauseMs > 0) {
-      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  for (const delayMs of DELAYS_MS) {
+    if (delayMs > 0) {
+      await new Promise((resolve) => setTimeout(resolve, delayMs))
       if (signal.aborted) return
       if (intent.status !== 'succeeded') {
         intent = (await retrieveIntent(stripe, payment)).paymentIntent ?? intent

@@ -105,16 +105,16 @@ export const topupDe: TopupMessages = {
     frozenTitle: 'Diese Geldbörse ist gesperrt',
     frozen:
       'Sie können zurzeit kein Geld aufladen. Wenden Sie sich an den Support, um die Sperre aufzuheben.',
-    closedTitle: 'Aufladen ist hier nicht möglich',
-    closed: (app) => `Kartenzahlungen sind zurzeit nicht möglich. Wenden Sie sich an ${app}.`,
+    unavailableTitle: 'Aufladen ist hier nicht möglich',
+    unavailable: (app) => `Kartenzahlungen sind zurzeit nicht möglich. Wenden Sie sich an ${app}.`,
     scriptTitle: 'Das Kartenformular wurde nicht geladen',
     script:
       'Es wurde nichts abgebucht. Prüfen Sie die Verbindung und ob etwas den Zahlungsanbieter blockiert, und versuchen Sie es erneut.',
-    unreadTitle: 'Wir können Ihre Zahlung nicht prüfen',
-    unread:
+    unreachableTitle: 'Wir können Ihre Zahlung nicht prüfen',
+    unreachable:
       'Der Zahlungsanbieter hat nicht geantwortet. Wenn Sie bezahlt haben, wird Ihr Guthaben automatisch aktualisiert. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
-    lostTitle: 'Zahlung nicht gefunden',
-    lost: (app) => `Gehen Sie zurück zu ${app} und öffnen Sie das Aufladen noch einmal.`,
+    notFoundTitle: 'Zahlung nicht gefunden',
+    notFound: (app) => `Gehen Sie zurück zu ${app} und öffnen Sie das Aufladen noch einmal.`,
     providerDown:
       'Der Zahlungsanbieter antwortet nicht. Es wurde nichts abgebucht. Versuchen Sie es gleich noch einmal.',
     unanswered:

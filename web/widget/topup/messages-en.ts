@@ -22,7 +22,7 @@ export const topupEn = {
       small: (min: string) => `The smallest amount is ${min}.`,
       large: (max: string) => `The largest amount is ${max} at a time.`,
       dayLimit: (max: string, time: string) =>
-        `You can add up to ${max} in 24 hours. Choose a smaller amount. This amount is possible again: ${time}.`,
+        `You can add up to ${max} in 24 hours. Choose a smaller amount. You can add this amount again: ${time}.`,
       refused: (min: string, max: string) =>
         `This amount is not possible. Choose one between ${min} and ${max}.`,
     },
@@ -100,16 +100,16 @@ export const topupEn = {
       `To protect your wallet, sessions last only a few minutes. Nothing was charged. Go back to ${app} and open the top-up again.`,
     frozenTitle: 'This wallet is frozen',
     frozen: 'You cannot add money at the moment. Contact support to unfreeze it.',
-    closedTitle: 'Adding money is not possible here',
-    closed: (app: string) => `Card payments are not available at the moment. Contact ${app}.`,
+    unavailableTitle: 'Adding money is not possible here',
+    unavailable: (app: string) => `Card payments are not available at the moment. Contact ${app}.`,
     scriptTitle: 'The card form did not load',
     script:
       'Nothing was charged. Check your connection and whether something blocks the payment provider. Then try again.',
-    unreadTitle: 'We cannot check your payment',
-    unread:
+    unreachableTitle: 'We cannot check your payment',
+    unreachable:
       'The payment provider did not respond. If you have paid, your balance updates automatically. Check your connection and try again.',
-    lostTitle: 'Payment not found',
-    lost: (app: string) => `Go back to ${app} and open the top-up again.`,
+    notFoundTitle: 'Payment not found',
+    notFound: (app: string) => `Go back to ${app} and open the top-up again.`,
     providerDown:
       'The payment provider does not respond. Nothing was charged. Try again in a moment.',
     unanswered: 'No response. Nothing was charged. Check your connection and try again.',

@@ -98,17 +98,17 @@ export const topupEs: TopupMessages = {
     frozenTitle: 'Este monedero está bloqueado',
     frozen:
       'Ahora mismo no puedes añadir dinero. Contacta con el servicio de ayuda para desbloquearlo.',
-    closedTitle: 'Aquí no se puede añadir dinero',
-    closed: (app) =>
+    unavailableTitle: 'Aquí no se puede añadir dinero',
+    unavailable: (app) =>
       `Los pagos con tarjeta no están disponibles en este momento. Contacta con ${app}.`,
     scriptTitle: 'El formulario de la tarjeta no se ha cargado',
     script:
       'No se ha cobrado nada. Revisa tu conexión y si algo bloquea al proveedor de pagos. Después inténtalo de nuevo.',
-    unreadTitle: 'No podemos comprobar tu pago',
-    unread:
+    unreachableTitle: 'No podemos comprobar tu pago',
+    unreachable:
       'El proveedor de pagos no ha respondido. Si has pagado, tu saldo se actualiza solo. Revisa tu conexión e inténtalo de nuevo.',
-    lostTitle: 'Pago no encontrado',
-    lost: (app) => `Vuelve a ${app} y abre la recarga de nuevo.`,
+    notFoundTitle: 'Pago no encontrado',
+    notFound: (app) => `Vuelve a ${app} y abre la recarga de nuevo.`,
     providerDown:
       'El proveedor de pagos no responde. No se ha cobrado nada. Inténtalo de nuevo en un momento.',
     unanswered: 'No hay respuesta. No se ha cobrado nada. Revisa tu conexión e inténtalo de nuevo.',

@@ -37,7 +37,7 @@ describe('preparing a payment', () => {
     const secrets = { clientSecret: 'pi_2_secret_3', publishableKey: 'pk_test_2' }
     assert.deepEqual(result, { ok: true, data: { ...secrets, amount: '10.00', owner, choice: {} } })
     assert.deepEqual(requests, [
-      { url: '/api/widget/topup/create-intent?session=ws%201', body: { amount: '10.00' } },
+      { url: '/api/widget/topup/create-intent?session=ws+1', body: { amount: '10.00' } },
     ])
     assert.deepEqual(shown, [])
   })
@@ -51,7 +51,7 @@ describe('preparing a payment', () => {
     assert.deepEqual(result.data.choice, choice)
     assert.deepEqual(requests, [
       {
-        url: '/api/widget/topup/cards/create-intent?session=ws%201',
+        url: '/api/widget/topup/cards/create-intent?session=ws+1',
         body: { amount: '10.00', cardId: 'pm_1', ticket: 'ticket 1' },
       },
     ])

@@ -52,7 +52,7 @@ export function toDecimalText(typed: string, decimalSign: string): string {
   const isGrouped = new RegExp(`^\\d{1,3}(\\${other}\\d{3})+(\\${decimal}\\d*)?$`).test(text)
   if (isGrouped) return text.replaceAll(other, '').replace(decimal, '.')
   // Where it cannot divide thousands, the other sign can only mean decimals.
-  const isForeign = new RegExp(`^\\d{1,3}(\\${decimal}\\d{3})+\\${other}\\d+$`).test(text)
-  if (isForeign) return text.replaceAll(decimal, '').replace(other, '.')
+  const usesOtherSeparators = new RegExp(`^\\d{1,3}(\\${decimal}\\d{3})+\\${other}\\d+$`).test(text)
+  if (usesOtherSeparators) return text.replaceAll(decimal, '').replace(other, '.')
   return text.replace(text.includes(decimal) ? decimal : other, '.')
 }

@@ -67,7 +67,7 @@ export function ActionAsked({ flow, payment }: { flow: TopupFlow; payment: Start
   const { texts, format, data } = useTopup()
   const [isBusy, run] = useBusy(async () => {
     const stripe = await openStripe(data.scriptUrl, payment.publishableKey)
-    if (!stripe) return flow.show({ name: 'unread' })
+    if (!stripe) return flow.show({ name: 'unreachable' })
     return confirmWithBank(stripe, payment, flow)
   })
   return (

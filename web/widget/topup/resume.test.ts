@@ -58,7 +58,7 @@ describe('the first screen', () => {
     const script = 'https://js.example'
     const calls = callWithSession('ws_1')
     const ended: Screen = { name: 'ended', reason: 'no_session' }
-    assert.deepEqual(firstScreen(payment, calls, ''), { name: 'closed' })
+    assert.deepEqual(firstScreen(payment, calls, ''), { name: 'unavailable' })
     assert.deepEqual(firstScreen(payment, calls, script), { name: 'loading' })
     assert.deepEqual(firstScreen(payment, undefined, script), { name: 'loading' })
     assert.deepEqual(firstScreen(undefined, calls, script), { name: 'amount' })
@@ -195,16 +195,16 @@ describe('resuming when the processor does not respond', () => {
     for (const payment of [STARTED, FROM_ADDRESS]) {
       for (const outcome of [LOST, 'rejected', { error: { type: 'api_error' } }] as const) {
         const { shown, kept } = await resume(payment, outcome)
-        assert.deepEqual([shown, kept], [[{ name: 'unread' }], []])
+        assert.deepEqual([shown, kept], [[{ name: 'unreachable' }], []])
       }
       const { shown, resuming } = watch(payment)
       await resumePayment(null, resuming)
-      assert.deepEqual(shown, [{ name: 'unread' }])
+      assert.deepEqual(shown, [{ name: 'unreachable' }])
     }
   })
 
   it('shows that the payment does not exist if the processor does not know it', async () => {
     const { shown } = await resume(STARTED, { error: { type: 'invalid_request_error' } })
-    assert.deepEqual(shown, [{ name: 'lost' }])
+    assert.deepEqual(shown, [{ name: 'notFound' }])
   })
 })

@@ -1,4 +1,4 @@
-/** Reads the status of a payment from the processor and shows the fitting screen. */
+/** Reads the status of a payment from the processor and shows the screen for it. */
 import type { PaymentIntent, Stripe } from '@stripe/stripe-js'
 import { isStarted, type Payment } from './address.ts'
 import type { TopupCalls } from './calls.ts'
@@ -17,17 +17,17 @@ export function firstScreen(
   calls: TopupCalls | undefined,
   scriptUrl: string,
 ): Screen {
-  if (scriptUrl === '') return { name: 'closed' }
+  if (scriptUrl === '') return { name: 'unavailable' }
   if (payment) return { name: 'loading' }
   return calls ? { name: 'amount' } : { name: 'ended', reason: 'no_session' }
 }
 
 export async function resumePayment(stripe: Stripe | null, resuming: Resuming): Promise<void> {
   const { payment, calls, texts, show } = resuming
-  if (!stripe) return show({ name: 'unread' })
+  if (!stripe) return show({ name: 'unreachable' })
   const { paymentIntent: intent, error } = await retrieveIntent(stripe, payment)
   if (!intent) {
-    return show({ name: error?.type === 'invalid_request_error' ? 'lost' : 'unread' })
+    return show({ name: error?.type === 'invalid_request_error' ? 'notFound' : 'unreachable' })
   }
   const isUnpaid = screenOf(intent, payment, texts) !== null
   if (isStarted(payment) && isUnpaid && (await hasEnded(calls))) {

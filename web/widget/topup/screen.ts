@@ -12,5 +12,5 @@ export type Screen =
   /** A payment that this page did not start, and that is not paid. It cannot be paid here. */
   | { name: 'unpaid'; status: 'open' | 'failed' | 'canceled' }
   | { name: 'ended'; reason: 'no_session' | 'session_expired' }
-  /** closed: no processor is configured. unread: it does not respond. lost: it does not know the payment. */
-  | { name: 'frozen' | 'closed' | 'unread' | 'lost' }
+  /** unavailable: no processor is configured. unreachable: it does not respond. notFound: it has no such payment. */
+  | { name: 'frozen' | 'unavailable' | 'unreachable' | 'notFound' }

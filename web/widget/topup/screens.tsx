@@ -8,7 +8,7 @@ import { useFlow, useWallet } from './flow.ts'
 import { OtherPaid, OtherProcessing, Unpaid } from './other.tsx'
 import { TopupPlaceholder } from './placeholder.tsx'
 import { ActionAsked, TopupDone, TopupPaid, TopupProcessing } from './result.tsx'
-import { Closed, Ended, Frozen, Lost, Unread } from './status-screens.tsx'
+import { Unavailable, Ended, Frozen, NotFound, Unreachable } from './status-screens.tsx'
 
 interface TopupScreensProps {
   /** Asks whether the wallet is the visitor's own, if anybody may have sent them here. */
@@ -55,12 +55,12 @@ export function TopupScreens({ confirmOwner, PayBySavedCard }: TopupScreensProps
       return <Ended />
     case 'frozen':
       return <Frozen />
-    case 'closed':
-      return <Closed />
-    case 'unread':
-      return <Unread retry={flow.resume} />
-    case 'lost':
-      return <Lost />
+    case 'unavailable':
+      return <Unavailable />
+    case 'unreachable':
+      return <Unreachable retry={flow.resume} />
+    case 'notFound':
+      return <NotFound />
     case 'loading':
       return <TopupPlaceholder />
   }

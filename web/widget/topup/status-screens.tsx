@@ -32,40 +32,40 @@ export function Frozen() {
   )
 }
 
-export function Closed() {
+export function Unavailable() {
   const { texts, data } = useTopup()
   return (
     <StatusScreen
       icon={<AlertIcon />}
-      title={texts.problem.closedTitle}
-      text={texts.problem.closed(data.appName)}
+      title={texts.problem.unavailableTitle}
+      text={texts.problem.unavailable(data.appName)}
     >
       <LeaveButton kind="secondary" />
     </StatusScreen>
   )
 }
 
-export function Lost() {
+export function NotFound() {
   const { texts, data } = useTopup()
   return (
     <StatusScreen
       icon={<AlertIcon />}
-      title={texts.problem.lostTitle}
-      text={texts.problem.lost(data.appName)}
+      title={texts.problem.notFoundTitle}
+      text={texts.problem.notFound(data.appName)}
     >
       <LeaveButton kind="secondary" />
     </StatusScreen>
   )
 }
 
-export function Unread({ retry }: { retry: () => Promise<void> }) {
+export function Unreachable({ retry }: { retry: () => Promise<void> }) {
   const { texts } = useTopup()
   const [isBusy, run] = useBusy(retry)
   return (
     <StatusScreen
       icon={<OfflineIcon />}
-      title={texts.problem.unreadTitle}
-      text={texts.problem.unread}
+      title={texts.problem.unreachableTitle}
+      text={texts.problem.unreachable}
     >
       <Button isBusy={isBusy} onClick={run}>
         {texts.problem.retry}

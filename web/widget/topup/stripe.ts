@@ -1,7 +1,7 @@
 /** The processor's script comes from its own host, never from our bundle: the processor demands it. */
 import type { Stripe } from '@stripe/stripe-js'
 
-const PATIENCE_MS = 20_000
+const LOAD_TIMEOUT_MS = 20_000
 
 let loading: Promise<void> | undefined
 const known = new Map<string, Stripe>()
@@ -36,7 +36,7 @@ function insertScript(url: string): Promise<void> {
       script.remove()
       reject(new Error('The script of the payment provider did not load'))
     }
-    const timer = setTimeout(fail, PATIENCE_MS)
+    const timer = setTimeout(fail, LOAD_TIMEOUT_MS)
     script.addEventListener('load', () => {
       clearTimeout(timer)
       if (window.Stripe) resolve()

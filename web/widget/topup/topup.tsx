@@ -12,7 +12,7 @@ import '../../ui/base.css'
 import { chooseWidgetMessages } from '../choose-messages.ts'
 import { ConfirmOwner } from '../confirm-owner.tsx'
 import { Frame } from '../frame.tsx'
-import { createHost, isFromLink } from '../host.ts'
+import { createParentMessenger, isFromLink } from '../parent.ts'
 import { PageContext, type Page } from '../page-context.ts'
 import { keepConfirmed } from '../take-address.ts'
 import { takeTopupAddress, topupPath } from './address.ts'
@@ -42,8 +42,8 @@ async function openSavedCards(lang: string, calls: WidgetTopupCalls | undefined)
     import('./saved/messages.ts'),
   ])
   const texts = chooseCardTexts(lang)
-  const prove = (password: string) => calls.listCards(password)
-  return { ...createSavedCards({ texts, prove }), PayBySavedCard: createPayBySavedCard(texts) }
+  const listCards = (password: string) => calls.listCards(password)
+  return { ...createSavedCards({ texts, listCards }), PayBySavedCard: createPayBySavedCard(texts) }
 }
 
 type SavedCards = Awaited<ReturnType<typeof openSavedCards>>
@@ -59,7 +59,7 @@ function TopupPage({ saved }: { saved: SavedCards }) {
   return (
     <Frame>
       <TopupScreens confirmOwner={question} PayBySavedCard={saved?.PayBySavedCard} />
-      {saved && <saved.Prove />}
+      {saved && <saved.AskPassword />}
     </Frame>
   )
 }
@@ -77,7 +77,7 @@ async function start(root: HTMLElement) {
     words,
     money: createMoneyFormat(languages),
     date: createDateFormat(languages),
-    post: createHost(data.listeners),
+    post: createParentMessenger(data.listeners),
   }
   const topup: Topup = {
     data,

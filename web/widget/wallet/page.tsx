@@ -21,7 +21,7 @@ export function WalletPage({ session }: { session: string }) {
   useHeadingFocus(wallet || !problem ? 'wallet' : problem)
 
   const retry = async () => watch.current?.readNow()
-  return <Frame isPassing={!wallet && !problem}>{renderScreen()}</Frame>
+  return <Frame isTransient={!wallet && !problem}>{renderScreen()}</Frame>
 
   function renderScreen() {
     if (problem === 'ended') return <SessionEnded />

@@ -9,7 +9,7 @@ import { readPageData } from '../../ui/read-page-data.ts'
 import '../../ui/tokens.css'
 import '../../ui/base.css'
 import { chooseWidgetMessages } from '../choose-messages.ts'
-import { createHost, isFromLink } from '../host.ts'
+import { createParentMessenger, isFromLink } from '../parent.ts'
 import { PageContext, type Page } from '../page-context.ts'
 import { takeAddress } from '../take-address.ts'
 import { PageFailed } from './status-screens.tsx'
@@ -39,7 +39,7 @@ async function start(root: HTMLElement) {
     words,
     money: createMoneyFormat(languages),
     date: createDateFormat(chooseDateLocales(languages, words.lang)),
-    post: createHost(data.listeners),
+    post: createParentMessenger(data.listeners),
   }
   root.replaceChildren()
   render(<PageContext.Provider value={page}>{renderPage()}</PageContext.Provider>, root)

@@ -1,5 +1,5 @@
 /** Reads the wallet repeatedly while the page is visible. */
-import { calls, type Wallet } from '../calls.ts'
+import { call, type Wallet } from '../calls.ts'
 
 export interface WalletView {
   /** The last wallet that was read; kept during problems, except after the session has ended. */
@@ -12,8 +12,8 @@ export interface WalletWatch {
   stop: () => void
 }
 
-const PAUSE_MS = 5_000
-const LONGEST_PAUSE_MS = 60_000
+const POLL_INTERVAL_MS = 5_000
+const POLL_INTERVAL_MAX_MS = 60_000
 
 export function watchWallet(session: string, show: (view: WalletView) => void): WalletWatch {
   const listening = new AbortController()
@@ -27,11 +27,11 @@ export function watchWallet(session: string, show: (view: WalletView) => void): 
     clearTimeout(timer)
     if (isReading || signal.aborted) return
     isReading = true
-    const result = await calls.readWallet(session)
+    const result = await call('GET /api/widget/wallet', { session })
     isReading = false
     if (signal.aborted) return
     failures = result.ok ? 0 : failures + 1
-    let pauseMs = Math.min(PAUSE_MS * 2 ** Math.max(0, failures - 1), LONGEST_PAUSE_MS)
+    let delayMs = Math.min(POLL_INTERVAL_MS * 2 ** Math.max(0, failures - 1), POLL_INTERVAL_MAX_MS)
     if (result.ok) {
       view = { wallet: result.data, problem: null }
     } else if (result.offline) {
@@ -41,15 +41,15 @@ export function watchWallet(session: string, show: (view: WalletView) => void): 
       listening.abort()
     } else {
       view = { ...view, problem: result.status === 429 ? 'busy' : 'failed' }
-      pauseMs = Math.max(pauseMs, (result.retryAfterSeconds ?? 0) * 1000)
+      delayMs = Math.max(delayMs, (result.retryAfterSeconds ?? 0) * 1000)
     }
     show(view)
-    wait(pauseMs)
+    wait(delayMs)
   }
 
-  function wait(pauseMs: number) {
+  function wait(delayMs: number) {
     if (signal.aborted || document.visibilityState === 'hidden') return
-    timer = setTimeout(() => void readNow(), pauseMs)
+    timer = setTimeout(() => void readNow(), delayMs)
   }
 
   function readIfVisible() {

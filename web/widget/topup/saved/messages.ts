@@ -8,7 +8,7 @@ const EN = {
   change: 'Change the amount or the card',
   named: (brand: string, last4: string) => `${brand} ending in ${last4}`,
   expires: (month: string) => `Expires ${month}`,
-  prove: {
+  password: {
     title: 'Pay with a saved card',
     lead: 'Enter the password of your wallet to see your saved cards.',
     password: 'Password',
@@ -34,7 +34,7 @@ const DE: CardTexts = {
   change: 'Betrag oder Karte ändern',
   named: (brand, last4) => `${brand} mit den Endziffern ${last4}`,
   expires: (month) => `Gültig bis ${month}`,
-  prove: {
+  password: {
     title: 'Mit gespeicherter Karte bezahlen',
     lead: 'Geben Sie das Passwort Ihrer Geldbörse ein, um Ihre gespeicherten Karten zu sehen.',
     password: 'Passwort',
@@ -61,7 +61,7 @@ const ES: CardTexts = {
   change: 'Cambiar el importe o la tarjeta',
   named: (brand, last4) => `${brand} terminada en ${last4}`,
   expires: (month) => `Caduca ${month}`,
-  prove: {
+  password: {
     title: 'Pagar con una tarjeta guardada',
     lead: 'Introduce la contraseña de tu monedero para ver tus tarjetas guardadas.',
     password: 'Contraseña',

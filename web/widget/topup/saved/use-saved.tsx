@@ -1,4 +1,4 @@
-/** In the widget: a saved card pays after the person has entered the password, once. */
+/** Saved cards in the widget. The person enters the password for each payment with a saved card. */
 import { useEffect, useState } from 'preact/hooks'
 import { TextButton } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -6,17 +6,17 @@ import type { Result } from '../../../ui/request.ts'
 import { CardList, nameSaved, type Card } from './card-list.tsx'
 import { chosen } from './chosen.ts'
 import type { CardTexts } from './messages.ts'
-import { ProveDialog, type Proof } from './prove-dialog.tsx'
+import { PasswordDialog, type ListedCards } from './password-dialog.tsx'
 
 interface SavedCardsOptions {
   texts: CardTexts
-  prove: (password: string) => Promise<Result<Proof>>
+  listCards: (password: string) => Promise<Result<ListedCards>>
 }
 
-/** `ChooseCard` is a part of the form with the amount. `Prove` has a form of its own, so it must be beside that form. */
-export function createSavedCards({ texts, prove }: SavedCardsOptions) {
+/** `ChooseCard` is a part of the form with the amount. `AskPassword` has a form of its own, so it must be beside that form. */
+export function createSavedCards({ texts, listCards }: SavedCardsOptions) {
   let openDialog = () => undefined as void
-  let accept: (proof: Proof) => void = () => undefined
+  let accept: (listed: ListedCards) => void = () => undefined
 
   function ChooseCard() {
     const [cards, setCards] = useState<Card[]>([])
@@ -29,13 +29,13 @@ export function createSavedCards({ texts, prove }: SavedCardsOptions) {
       setNotice(text)
     }
     useEffect(() => {
-      accept = (proof) => {
-        chosen.ticket = proof.ticket
-        setCards(proof.cards)
-        setPicked(proof.cards[0])
-        setNotice(proof.cards.length > 0 ? '' : texts.prove.none)
+      accept = (listed) => {
+        chosen.ticket = listed.ticket
+        setCards(listed.cards)
+        setPicked(listed.cards[0])
+        setNotice(listed.cards.length > 0 ? '' : texts.password.none)
       }
-      chosen.onLost = () => forget(texts.prove.again)
+      chosen.onLost = () => forget(texts.password.again)
       return () => forget('')
     }, [])
     useEffect(() => {
@@ -51,26 +51,26 @@ export function createSavedCards({ texts, prove }: SavedCardsOptions) {
     return (
       <>
         {notice && <Notice kind="info">{notice}</Notice>}
-        {notice !== texts.prove.none && (
-          <TextButton onClick={() => openDialog()}>{texts.prove.title}</TextButton>
+        {notice !== texts.password.none && (
+          <TextButton onClick={() => openDialog()}>{texts.password.title}</TextButton>
         )}
       </>
     )
   }
 
-  function Prove() {
+  function AskPassword() {
     const [isOpen, setIsOpen] = useState(false)
     const close = () => setIsOpen(false)
     useEffect(() => {
       openDialog = () => setIsOpen(true)
     }, [])
     if (!isOpen) return null
-    function finish(proof: Proof) {
+    function finish(listed: ListedCards) {
       close()
-      accept(proof)
+      accept(listed)
     }
-    return <ProveDialog texts={texts} prove={prove} onClose={close} onDone={finish} />
+    return <PasswordDialog texts={texts} listCards={listCards} onClose={close} onDone={finish} />
   }
 
-  return { ChooseCard, Prove }
+  return { ChooseCard, AskPassword }
 }

@@ -7,28 +7,28 @@ import { useForm, type Explanation } from '../../../ui/use-form.ts'
 import type { CardTexts } from './messages.ts'
 import * as styles from './card-list.module.css'
 
-export type Proof = ResponseOf<typeof listWidgetCards>
+export type ListedCards = ResponseOf<typeof listWidgetCards>
 
-interface ProveDialogProps {
+interface PasswordDialogProps {
   texts: CardTexts
-  prove: (password: string) => Promise<Result<Proof>>
+  listCards: (password: string) => Promise<Result<ListedCards>>
   onClose: () => void
-  onDone: (proof: Proof) => void
+  onDone: (listed: ListedCards) => void
 }
 
 /** The app has created the session; with the password the person proves that it is them. */
-export function ProveDialog({ texts, prove, onClose, onDone }: ProveDialogProps) {
-  const { title, lead, password: label, show, missing, submit, cancel } = texts.prove
+export function PasswordDialog({ texts, listCards, onClose, onDone }: PasswordDialogProps) {
+  const { title, lead, password: label, show, missing, submit, cancel } = texts.password
   const { faults, isBusy, formProps } = useForm({
     check: ({ password }) => ({ password: password ? '' : missing }),
-    send: ({ password = '' }) => prove(password),
+    send: ({ password = '' }) => listCards(password),
     explain: (result) => explain(result, texts),
     done: onDone,
   })
   return (
     <Dialog title={title} isBusy={isBusy} onClose={onClose}>
       <p>{lead}</p>
-      <form class={styles.prove} {...formProps}>
+      <form class={styles.form} {...formProps}>
         <FormFault text={faults['form']} />
         <PasswordField
           name="password"
@@ -43,10 +43,10 @@ export function ProveDialog({ texts, prove, onClose, onDone }: ProveDialogProps)
   )
 }
 
-function explain(result: Refusal | NoResponse, { prove }: CardTexts): Explanation {
+function explain(result: Refusal | NoResponse, { password }: CardTexts): Explanation {
   if (!result.offline && result.code === 'LOGIN_FAILED') {
-    return { faults: { password: prove.wrong } }
+    return { faults: { password: password.wrong } }
   }
   const isLimited = !result.offline && result.status === 429
-  return { faults: { form: isLimited ? prove.limited : prove.failed } }
+  return { faults: { form: isLimited ? password.limited : password.failed } }
 }

@@ -3,18 +3,18 @@ import type { WidgetEvent } from '@coffer/contract/widget/events'
 
 type Unversioned<Event> = Event extends WidgetEvent ? Omit<Event, 'version'> : never
 
-export type PostToHost = (event: Unversioned<WidgetEvent>) => void
+export type PostToParent = (event: Unversioned<WidgetEvent>) => void
 
 export function isFramed(): boolean {
   return window.parent !== window
 }
 
-export function createHost(origins: readonly string[]): PostToHost {
+export function createParentMessenger(origins: readonly string[]): PostToParent {
   const exact = origins.filter((origin) => isOrigin(origin))
-  const host = isFramed() ? window.parent : (window.opener as Window | null)
+  const parent = isFramed() ? window.parent : (window.opener as Window | null)
   return (event) => {
-    // The browser drops the messages whose origin is not the host's.
-    for (const origin of exact) host?.postMessage({ ...event, version: 1 }, origin)
+    // The browser drops the messages whose origin is not the parent's.
+    for (const origin of exact) parent?.postMessage({ ...event, version: 1 }, origin)
   }
 }
 

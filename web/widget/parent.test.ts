@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
-import { createHost, isFromLink } from './host.ts'
+import { createParentMessenger, isFromLink } from './parent.ts'
 
 class Host {
   readonly received: { message: unknown; origin: string }[] = []
@@ -22,7 +22,10 @@ describe('messages to the page', () => {
   it('send the event and its version to the page around the widget', () => {
     const [parent, opener] = [new Host(), new Host()]
     openPage({ parent, opener })
-    createHost(['https://shop.example'])({ type: 'SERVICE_AUTH_REQUIRED', reason: 'no_session' })
+    createParentMessenger(['https://shop.example'])({
+      type: 'SERVICE_AUTH_REQUIRED',
+      reason: 'no_session',
+    })
     assert.deepEqual(parent.received, [
       {
         message: { type: 'SERVICE_AUTH_REQUIRED', reason: 'no_session', version: 1 },
@@ -35,10 +38,10 @@ describe('messages to the page', () => {
   it('go to the opener if the widget is in its own window', () => {
     const opener = new Host()
     openPage({ opener })
-    createHost(['https://shop.example'])({ type: 'SERVICE_WALLET_UPDATED' })
+    createParentMessenger(['https://shop.example'])({ type: 'SERVICE_WALLET_UPDATED' })
     assert.equal(opener.received.length, 1)
     openPage({})
-    createHost(['https://shop.example'])({ type: 'SERVICE_WALLET_UPDATED' })
+    createParentMessenger(['https://shop.example'])({ type: 'SERVICE_WALLET_UPDATED' })
   })
 
   /** A message without an exact target would reach any page that is now open in the opener's window. */
@@ -55,7 +58,7 @@ describe('messages to the page', () => {
       'https://a.example/x',
     ]
     const right = ['https://shop.example', 'https://m.shop.example:8443']
-    createHost([...wrong, ...right])({ type: 'SERVICE_WALLET_LOADED' })
+    createParentMessenger([...wrong, ...right])({ type: 'SERVICE_WALLET_LOADED' })
     assert.deepEqual(
       opener.received.map(({ origin }) => origin),
       right,

@@ -6,20 +6,21 @@ import { FormFault } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { SelectField } from '../form-parts.tsx'
 import { usePage } from '../page-context.ts'
+import { chooseTheme, readTheme, THEMES } from '../preferences.ts'
 import type { SectionProps } from '../section-props.ts'
 
 /** Each in its own language, so that everybody finds theirs. */
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', es: 'Español' }
 
 export function LanguagePart({ account, reload }: SectionProps) {
-  const { words, calls } = usePage()
+  const { words, call } = usePage()
   const [fault, setFault] = useState('')
   const [isDone, setIsDone] = useState(false)
   const chosen = useRef<Language | null>(null)
   const [isBusy, save] = useBusy(async () => {
     setFault('')
     setIsDone(false)
-    const result = await calls.setLanguage({ language: chosen.current })
+    const result = await call('POST /api/account/language', { language: chosen.current })
     if (result.ok) await reload()
     else setFault(explainInOneText(result, words))
     setIsDone(result.ok)
@@ -42,5 +43,22 @@ export function LanguagePart({ account, reload }: SectionProps) {
       />
       {isDone && <Done text={words.saved} />}
     </>
+  )
+}
+
+export function ThemePart() {
+  const { display } = usePage().words
+  const [theme, setTheme] = useState(readTheme)
+  return (
+    <SelectField
+      label={display.themeField}
+      value={theme}
+      choices={THEMES.map((each) => [each, display.themes[each]] as const)}
+      onChoose={(value) => {
+        const chosen = THEMES.find((each) => each === value) ?? 'auto'
+        chooseTheme(chosen)
+        setTheme(chosen)
+      }}
+    />
   )
 }

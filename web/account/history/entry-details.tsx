@@ -7,13 +7,13 @@ import * as base from '../../ui/base.module.css'
 import * as button from '../../ui/button.module.css'
 import * as styles from './entries.module.css'
 
-export function Particulars({ entry }: { entry: Entry }) {
+export function EntryDetails({ entry }: { entry: Entry }) {
   const { words, money } = usePage()
   const { details, problem } = words.history
   const time = new Intl.DateTimeFormat(words.lang, { dateStyle: 'long', timeStyle: 'short' })
   const isPayment = entry.source === 'other_app' && entry.type === 'debit'
   return (
-    <div class={styles.particulars}>
+    <div class={styles.entryFacts}>
       <Rows
         rows={[
           [details.time, time.format(new Date(entry.createdAt))],
