@@ -107,9 +107,7 @@ const historyInput = z.object({
   type: z.enum(['debit', 'credit']).optional(),
   source: z.enum(['app', 'topup', 'bonus', 'dispute', 'correction', 'hold']).optional(),
   ...shape.days,
-  timeZone: shape.timeZone
-    .optional()
-    .describe('The time zone of the fields `from` and `to`. Default: UTC.'),
+  timeZone: shape.timeZone.optional().describe('The time zone of `from` and `to`. Default: UTC.'),
 })
 
 export const readHistory = defineEndpoint({

@@ -102,7 +102,7 @@ export const readTopup = defineAdminEndpoint({
         state: refundState,
         amount: shape.money,
         reason: z.string().nullable(),
-        isForeign: z.boolean().describe('Whether the refund was made directly at the processor.'),
+        isMadeAtProcessor: z.boolean().describe('Whether it was made directly at the processor.'),
         createdAt: shape.timestamp,
         nextCheckAt: shape.timestamp.nullable().describe('When it is tried again, if reserved.'),
       }),

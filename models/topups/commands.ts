@@ -65,7 +65,7 @@ export type Command =
       again: 'no' | 'same' | 'changed'
       fault: PlannedFault | null
     }
-  | { do: 'foreignRefund'; topup: number; part: Part }
+  | { do: 'processorRefund'; topup: number; part: Part }
   | { do: 'endRefund'; refund: number; isFailed: boolean }
   | { do: 'dispute'; topup: number; part: Part; isInquiry: boolean }
   | { do: 'resolve'; topup: number; outcome: 'won' | 'lost' | 'warning_closed' | 'escalated' }
@@ -93,7 +93,7 @@ export type Command =
   | { do: 'freeze'; person: number; isFrozen: boolean }
   | { do: 'debit'; person: number; part: Part }
   | { do: 'delete'; person: number; fault: PlannedFault | null }
-  | { do: 'reconcile'; heals: boolean }
+  | { do: 'reconcile'; creditsMissing: boolean }
   | { do: 'look' }
 
 export type Of<Name extends Command['do']> = Extract<Command, { do: Name }>
@@ -273,7 +273,7 @@ const returned = fc.oneof(
       }),
     ),
   ),
-  weigh(2, named('foreignRefund', fc.record({ topup: recent, part }))),
+  weigh(2, named('processorRefund', fc.record({ topup: recent, part }))),
   weigh(2, named('endRefund', fc.record({ refund: recent, isFailed: fc.boolean() }))),
   weigh(
     3,
@@ -346,7 +346,7 @@ const rest = fc.oneof(
   weigh(2, named('freeze', fc.record({ person, isFrozen: fc.constantFrom(true, false, false) }))),
   weigh(6, named('debit', fc.record({ person, part }))),
   weigh(2, named('delete', fc.record({ person, fault }))),
-  weigh(1, named('reconcile', fc.record({ heals: fc.boolean() }))),
+  weigh(1, named('reconcile', fc.record({ creditsMissing: fc.boolean() }))),
   weigh(1, fc.constant({ do: 'look' as const })),
 )
 
@@ -445,7 +445,7 @@ const SCRIPTS: Command[][] = [
     CREATE,
     PAY,
     DELIVER,
-    { do: 'foreignRefund', topup: 0, part: 'half' },
+    { do: 'processorRefund', topup: 0, part: 'half' },
     DELIVER,
     { do: 'endRefund', refund: 0, isFailed: true },
     DELIVER,
@@ -488,7 +488,7 @@ const SCRIPTS: Command[][] = [
     CREATE,
     PAY,
     DELIVER,
-    { do: 'foreignRefund', topup: 0, part: 'all' },
+    { do: 'processorRefund', topup: 0, part: 'all' },
     { do: 'refund', topup: 0, part: 'half', again: 'no', fault: null },
     DELIVER,
   ],
@@ -565,7 +565,7 @@ const SCRIPTS: Command[][] = [
   ],
   [CREATE, DEBIT, { do: 'delete', person: 0, fault: { place: 0, how: 'before' } }],
   [CREATE, DEBIT, { do: 'delete', person: 0, fault: null }],
-  [CREATE, PAY, { do: 'reconcile', heals: true }],
+  [CREATE, PAY, { do: 'reconcile', creditsMissing: true }],
   [
     CREATE,
     { ...PAY, card: 'asks', challenge: 'open' },
@@ -604,7 +604,7 @@ const OPTIONAL: Command['do'][] = [
   'confirm',
   'passMonth',
   'refund',
-  'foreignRefund',
+  'processorRefund',
   'dispute',
   'removeCard',
   'automatic',

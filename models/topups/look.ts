@@ -241,10 +241,10 @@ async function compareTopup(scene: Scene, topup: Topup) {
 function compareRefunds({ refunds }: Topup, seen: Json[]) {
   assert.equal(seen.length, refunds.length, 'number of refunds')
   for (const refund of refunds) {
-    const { key, amount, state, isForeign } = refund
-    const found = seen.find((each) => each[isForeign ? 'processorId' : 'id'] === key)
+    const { key, amount, state, isMadeAtProcessor } = refund
+    const found = seen.find((each) => each[isMadeAtProcessor ? 'processorId' : 'id'] === key)
     assert(found, 'an operator sees each refund')
-    match(found, { state, amount: amount / 100, isForeign }, 'refund')
+    match(found, { state, amount: amount / 100, isMadeAtProcessor }, 'refund')
     if (state === 'reserved')
       compareTime(found['nextCheckAt'], refund.nextCheckMs, 'next check of a refund')
   }

@@ -305,17 +305,25 @@ export class Model {
     for (const { key, amount, status, isOurs } of sent) {
       const known = topup.refunds.find((refund) => refund.key === key)
       if (isOurs && known) this.#record(known, status)
-      else if (!isOurs) this.#applyForeign(topup, key, amount, status === 'failed')
+      else if (!isOurs) this.#applyProcessorRefund(topup, key, amount, status === 'failed')
     }
   }
 
   /** The money has left the processor already, so it leaves the wallet. */
-  #applyForeign(topup: Topup, key: string, amount: number, isBack: boolean) {
+  #applyProcessorRefund(topup: Topup, key: string, amount: number, isBack: boolean) {
     this.post(topup.person, 'seizure', amount, key)
     if (isBack) this.post(topup.person, 'reversal', amount, key)
     let refund = topup.refunds.find((each) => each.key === key)
     if (!refund) {
-      refund = { topup, key, amount, state: 'sent', isForeign: true, nextCheckMs: 0, checks: 0 }
+      refund = {
+        topup,
+        key,
+        amount,
+        state: 'sent',
+        isMadeAtProcessor: true,
+        nextCheckMs: 0,
+        checks: 0,
+      }
       topup.refunds.push(refund)
     }
     refund.state = isBack ? 'released' : 'sent'
@@ -335,7 +343,7 @@ export class Model {
       key,
       amount,
       state,
-      isForeign: false,
+      isMadeAtProcessor: false,
       checks: 0,
       nextCheckMs: 0,
     }

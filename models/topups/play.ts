@@ -588,7 +588,7 @@ export class Run {
     if (!isRepeat) this.#lastRefund = wanted
   }
 
-  async #foreignRefund({ topup: place, part }: Of<'foreignRefund'>) {
+  async #processorRefund({ topup: place, part }: Of<'processorRefund'>) {
     const topup = this.#paid(place)
     const intent = topup?.intent
     if (!topup || !intent || !(intent.dispute?.isRefundable ?? true)) return
@@ -597,7 +597,7 @@ export class Run {
     const { refunds } = this.#service.tools.processor.stripe
     const { id } = await refunds.create({ payment_intent: this.#observer.intentId(topup), amount })
     this.#model.processor.refund(intent, id, amount, false)
-    this.#hit('foreignRefund')
+    this.#hit('processorRefund')
   }
 
   async #endRefund({ refund: place, isFailed }: Of<'endRefund'>) {
@@ -612,7 +612,7 @@ export class Run {
     if (isFailed) sandbox.failRefund(real.id)
     else sandbox.succeedRefund(real.id)
     refund.status = isFailed ? 'failed' : 'succeeded'
-    this.#hit(`endRefund ${refund.status} ${refund.isOurs ? 'ours' : 'foreign'}`)
+    this.#hit(`endRefund ${refund.status} ${refund.isOurs ? 'ours' : 'at processor'}`)
   }
 
   async #dispute({ topup: place, part, isInquiry }: Of<'dispute'>) {
@@ -782,7 +782,7 @@ export class Run {
     if (person.isDeleted) this.#hit('delete')
   }
 
-  async #reconcile({ heals }: Of<'reconcile'>) {
+  async #reconcile({ creditsMissing }: Of<'reconcile'>) {
     const { tools } = this.#service
     const missing = this.#model.topups.filter(
       ({ intent, state }) => intent?.status === 'succeeded' && state !== 'credited',
@@ -792,13 +792,13 @@ export class Run {
     const report = await reconcile(
       { ...tools, reportedBy: 'command' },
       { from, to },
-      { heal: heals },
+      { creditMissing: creditsMissing },
     )
     const differences = missing.map((topup) => this.#observer.intentId(topup)).toSorted()
     assert.deepEqual(report.differences.map(({ intentId }) => intentId).toSorted(), differences)
-    if (!heals) return
+    if (!creditsMissing) return
     for (const topup of missing) this.#model.creditIfPaid(topup, 'command')
-    if (missing.length > 0) this.#hit('reconcile heals')
+    if (missing.length > 0) this.#hit('reconcile credits missing payments')
   }
 
   async #look() {
@@ -817,7 +817,7 @@ export class Run {
     pass: async ({ minutes }) => this.#pass(minutes * MINUTE_MS),
     passMonth: (command) => this.#passMonth(command),
     refund: (command) => this.#refund(command),
-    foreignRefund: (command) => this.#foreignRefund(command),
+    processorRefund: (command) => this.#processorRefund(command),
     endRefund: (command) => this.#endRefund(command),
     dispute: (command) => this.#dispute(command),
     resolve: (command) => this.#resolve(command),

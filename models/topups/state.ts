@@ -51,7 +51,7 @@ export interface Refund {
   key: string
   amount: number
   state: 'reserved' | 'sent' | 'released' | 'refused'
-  isForeign: boolean
+  isMadeAtProcessor: boolean
   nextCheckMs: number
   checks: number
 }

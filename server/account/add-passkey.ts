@@ -19,7 +19,7 @@ import { ServiceError } from '../service-error.ts'
 import { findLogInById, type LoggedIn } from './log-in-queries.ts'
 import { lockPerson } from './queries.ts'
 
-/** The caller has checked the password. Its proof is the challenge, which works in this login only. */
+/** The caller has checked the password. The challenge proves it: it is valid only in this login. */
 export async function beginPasskey(
   { db }: Pick<Context, 'db'>,
   ceremony: PasskeyCeremony,
@@ -56,7 +56,7 @@ export async function addPasskey(
     const added = await run(tx, insertPasskey(PEOPLE, newPasskey))
     if (added !== 1) throw new ServiceError('PASSKEY_INVALID')
   })
-  // Never throttled: a notice that somebody can suppress is none.
+  // Not rate-limited: otherwise an attacker could suppress this notice.
   if (mailer === undefined) return
   const warningLink = await issueWarningLink({ db, config }, { userId, email })
   mailer.send(email, chooseMails(language).passkeyAdded(name, warningLink))

@@ -40,7 +40,7 @@ export async function readAutomaticTopup({ db, config }: Context, userId: bigint
   }
 }
 
-/** Above that amount the bank always asks the card holder, who is away. */
+/** Above that amount the bank always requires the cardholder to authenticate, and the cardholder is not there. */
 function findMost({ topupMaxMinor, threeDSecureAboveMinor: bound }: Config): bigint {
   return bound !== undefined && bound < topupMaxMinor ? bound : topupMaxMinor
 }

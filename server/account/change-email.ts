@@ -49,7 +49,7 @@ export async function verifyNewEmail(
   if (ticket.serviceUserId !== person.userId || ticket.email === null) {
     throw new ServiceError('CODE_INVALID')
   }
-  const old = await writeEmail(context, person, ticket.email, true).catch(takenMeanwhile)
+  const old = await writeEmail(context, person, ticket.email, true).catch(toCodeInvalid)
   // After the #, so that no server and no log gets it.
   const link = old.undoTicket && `${accountUrl(context.config)}#undo?ticket=${old.undoTicket}`
   context.mailer?.send(old.email, chooseMails(person.language).emailChanged(link))
@@ -82,17 +82,17 @@ async function writeEmail(
       return { email: old.email, undoTicket }
     })
   } catch (error) {
-    throw refuseTaken(error)
+    throw toEmailTaken(error)
   }
 }
 
 /** The error to throw instead, if another account has the address. */
-export function refuseTaken(error: unknown): unknown {
+export function toEmailTaken(error: unknown): unknown {
   const isTaken = error instanceof pg.DatabaseError && error.constraint === 'people_by_email'
   return isTaken ? new ServiceError('EMAIL_TAKEN') : error
 }
 
-function takenMeanwhile(error: unknown): never {
+function toCodeInvalid(error: unknown): never {
   const isTaken = error instanceof ServiceError && error.code === 'EMAIL_TAKEN'
   throw isTaken ? new ServiceError('CODE_INVALID') : error
 }

@@ -28,7 +28,7 @@ export async function changePassword(
     await run(tx, deleteTickets(userId))
     await run(tx, deleteLinkCodes(userId))
   })
-  // Never throttled: a notice that somebody can suppress is none.
+  // Not rate-limited: otherwise an attacker could suppress this notice.
   if (mailer === undefined) return
   const warningLink = await issueWarningLink({ db, config }, { userId, email })
   mailer.send(email, chooseMails(language).passwordChanged(warningLink))

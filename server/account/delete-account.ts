@@ -18,8 +18,8 @@ const LEDGER_DEADLINE_MS = 7_000
 /** What a caller records, each in the transaction of the change that it is about. */
 export interface ErasureSteps {
   /** Links were ended, whether the person is deleted in the end or not. */
-  unlinked?: Step
-  erased?: Step
+  onUnlinked?: Step
+  onErased?: Step
 }
 
 /**
@@ -33,13 +33,13 @@ export interface ErasureSteps {
 export async function deleteAccount(
   context: Context,
   { userId, walletId }: Pick<LoggedIn, 'userId' | 'walletId'>,
-  { unlinked, erased }: ErasureSteps = {},
+  { onUnlinked, onErased }: ErasureSteps = {},
 ): Promise<void> {
   const { db, ledger, processor } = context
   await requireEmpty(context, walletId)
   await inTransaction(db, async (tx) => {
     const ended = await run(tx, endLinks(userId, null, 'erasure'))
-    if (ended > 0) await unlinked?.(tx)
+    if (ended > 0) await onUnlinked?.(tx)
   })
   await run(db, deleteAutomaticTopup(userId))
   if (processor) await endTopups({ ...context, processor }, userId)
@@ -47,7 +47,7 @@ export async function deleteAccount(
   await inTransaction(db, async (tx) => {
     await run(tx, lockUser(userId))
     const people = await run(tx, deletePerson(userId))
-    // A concurrent deletion was first.
+    // A concurrent request has already deleted the person.
     if (people === 0) return
     const links = await run(tx, endLinks(userId, null, 'erasure'))
     const grants = await run(tx, findPendingGrant(userId))
@@ -61,7 +61,7 @@ export async function deleteAccount(
     await run(tx, deleteTickets(userId))
     await run(tx, deleteUndoLinks(userId))
     await run(tx, deleteWarningLinks(userId))
-    await erased?.(tx)
+    await onErased?.(tx)
   })
 }
 

@@ -63,7 +63,7 @@ async function* writeList(name: string, pages: AsyncIterable<object[]>) {
   let separator = ''
   for await (const page of pages) {
     const lines = page.map((each) => `\n    ${JSON.stringify(each)}`)
-    // Also an empty page, because an export that was ended stops only here.
+    // Yields empty pages too, because an aborted export can stop only at a yield.
     yield lines.length > 0 ? separator + lines.join(',') : ''
     if (lines.length > 0) separator = ','
   }
@@ -109,8 +109,8 @@ async function readHead({ db, ledger, config }: Context, person: LoggedIn) {
       currency: currency.code,
       isActive: wallet.isActive,
     },
-    apps: links.map(({ account, ...link }) => {
-      const limit = limits.get(account)
+    apps: links.map(({ ledgerAccount, ...link }) => {
+      const limit = limits.get(ledgerAccount)
       return { ...link, limit: limit ? showSpendLimit(limit, currency) : null }
     }),
     passkeys: passkeys.map(({ name, createdAt, lastUsedAt, copiedAt }) => ({

@@ -46,7 +46,7 @@ export async function exportHistory(
   async function* writePages() {
     yield BYTE_ORDER_MARK + toLine([...HEADER, ...extra.map(({ name }) => name)])
     for await (const entries of pages) {
-      // Also an empty page, because an export that was ended stops only here.
+      // Yields empty pages too, because an aborted export can stop only at a yield.
       yield entries.map((each) => toRow(context, each, extra)).join('')
     }
   }

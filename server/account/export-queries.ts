@@ -36,8 +36,7 @@ export function readOwnDetails(userId: bigint): Statement<OwnDetails> {
 
 export interface OwnLink {
   name: string
-  /** The ledger account of the app. */
-  account: number
+  ledgerAccount: number
   connectedAt: Date
   agreedAt: Date | null
   endedAt: Date | null
@@ -60,7 +59,7 @@ export function listOwnLinks(userId: bigint): Statement<OwnLink> {
     values: [userId],
     read: (row: OwnLinkRow) => ({
       name: row.name,
-      account: Number(row.account_id),
+      ledgerAccount: Number(row.account_id),
       connectedAt: row.created_at,
       agreedAt: row.agreed_at,
       endedAt: row.ended_at,

@@ -76,8 +76,7 @@ export function lockPerson(
 
 export interface LinkedApp {
   clientId: string
-  /** Its ledger account. */
-  account: number
+  ledgerAccount: number
   name: string
   linkedAt: Date
 }
@@ -91,7 +90,7 @@ export function listLinkedApps(userId: bigint): Statement<LinkedApp> {
     values: [userId],
     read: (row: { client_id: string; account_id: bigint; name: string; created_at: Date }) => ({
       clientId: row.client_id,
-      account: Number(row.account_id),
+      ledgerAccount: Number(row.account_id),
       name: row.name,
       linkedAt: row.created_at,
     }),

@@ -33,8 +33,8 @@ export async function readAccount(context: Context, person: LoggedIn) {
     wantsReceipts: settings?.wantsReceipts ?? true,
     alerts,
     language: settings?.language ?? null,
-    apps: apps.map(({ account, linkedAt, ...app }) => {
-      const limit = limits.get(account)
+    apps: apps.map(({ ledgerAccount, linkedAt, ...app }) => {
+      const limit = limits.get(ledgerAccount)
       return {
         ...app,
         linkedAt: linkedAt.toISOString(),

@@ -87,7 +87,7 @@ function mountSignIn(app: FastifyInstance, context: Context) {
     const { input, network, language } = call
     await limitLogIns(context, 'person', asHolder(network, input.ticket))
     const person = await resetPassword(context, { ...input, language }, { network })
-    await logInAs(person, call).catch(tooLate)
+    await logInAs(person, call).catch(toCodeInvalid)
     return {}
   })
   mountPageEndpoint(app, context, safety.secureAccount, async ({ input, network }) => {
@@ -99,7 +99,7 @@ function mountSignIn(app: FastifyInstance, context: Context) {
     const { input, network, language } = call
     await limitLogIns(context, 'person', asHolder(network, input.ticket))
     const person = await undoEmailChange(context, { ...input, language }, { network })
-    await logInAs(person, call).catch(tooLate)
+    await logInAs(person, call).catch(toCodeInvalid)
     return {}
   })
 }
@@ -195,7 +195,7 @@ function mountChangesWithPassword(app: FastifyInstance, context: Context, admit:
 }
 
 /** The password was changed once more at the same time. */
-function tooLate(error: unknown): never {
-  const isTooLate = error instanceof ServiceError && error.code === 'LOGIN_FAILED'
-  throw isTooLate ? new ServiceError('CODE_INVALID') : error
+function toCodeInvalid(error: unknown): never {
+  const isPasswordChanged = error instanceof ServiceError && error.code === 'LOGIN_FAILED'
+  throw isPasswordChanged ? new ServiceError('CODE_INVALID') : error
 }

@@ -20,8 +20,8 @@ export const PERSON_VIEWER = -1
 
 export type HistoryFilter = Omit<z.output<typeof endpoint.input>, 'cursor'> & {
   kind?: Kind | undefined
-  /** The ledger account of a client app: only its own operations. */
-  account?: number | undefined
+  /** That of a client app: only its own operations. */
+  ledgerAccount?: number | undefined
   /** Instants, which need not be the bounds of a day of UTC. */
   period?: { from?: Date; before: Date } | undefined
 }
@@ -138,7 +138,7 @@ async function readAll(
 }
 
 async function toSearch({ db }: Context, filter: HistoryFilter) {
-  const { search = '', account, from, to, timeZone = 'UTC', period } = filter
+  const { search = '', ledgerAccount, from, to, timeZone = 'UTC', period } = filter
   requireTimeZone(timeZone)
   const words = search.trim()
   const pattern = words === '' ? undefined : `%${words.replace(/[\\%_]/g, '\\$&')}%`
@@ -148,7 +148,7 @@ async function toSearch({ db }: Context, filter: HistoryFilter) {
     kinds: selectKinds(filter),
     pattern,
     accounts,
-    counterAccount: account,
+    counterAccount: ledgerAccount,
     from: from === undefined ? period?.from : startOf(timeZone, from),
     before: to === undefined ? period?.before : startOf(timeZone, to, 1),
   }

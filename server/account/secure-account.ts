@@ -12,9 +12,9 @@ import { ServiceError } from '../service-error.ts'
 import { disablePassword, findWalletId, lockPerson } from './queries.ts'
 
 /**
- * "This wasn't me": ends all logins, links, widget sessions and started steps of the person, and suspends the recent
- * holds, which an app could capture without its link. Somebody who knows the password or added a passkey could start them
- * again, also in this moment, so both stop working: the owner sets a new password by email.
+ * "This wasn't me": ends all logins, links, widget sessions and unfinished sign-in steps of the person, and suspends
+ * the recent holds, which an app could capture without its link. Somebody who knows the password or added a passkey
+ * could start them again, also in this moment, so both stop working: the owner sets a new password by email.
  */
 export async function secureAccount({ db }: Pick<Context, 'db'>, ticket: string): Promise<void> {
   const ticketHash = hashTicket(ticket)
@@ -29,7 +29,7 @@ export async function secureAccount({ db }: Pick<Context, 'db'>, ticket: string)
     await run(tx, endLinks(userId, null, 'user'))
     const walletId = await one(tx, findWalletId(userId))
     assert(walletId !== undefined, 'a person has a wallet')
-    // The link works for as many days, so these holds may be of somebody else.
+    // The warning link is valid for this many days, so somebody else may have caused any hold since then.
     await suspendHolds(tx, walletId, WARNING_LINK_DAYS)
   })
 }

@@ -35,7 +35,7 @@ export async function setSpendLimit(
   if (app === undefined) {
     throw new InvalidRequest('The field clientId must name a connected app.', 'clientId')
   }
-  const outcome = await ledger.spendLimits.set(walletId, app.account, terms, {
+  const outcome = await ledger.spendLimits.set(walletId, app.ledgerAccount, terms, {
     mayRaise: isConfirmed,
   })
   assert(outcome !== 'closed', 'the wallet of a person who is logged in is not closed')

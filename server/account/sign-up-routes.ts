@@ -23,7 +23,7 @@ export function mountSignUp(app: FastifyInstance, context: Context, logInAs: Log
   }
   mountPageEndpoint(app, context, endpoints.signUpAtAccount, async (call) => {
     const { input, network, language } = call
-    // Before it counts: a person whose password is rejected has not signed up yet.
+    // Before the sign-up counts toward the limit, so that a rejected password does not.
     checkNewPassword(input.password, input.email, context.config.passwordMin)
     await limitSignUps(context, network)
     const begun = await beginSignUp(context, null, { ...input, language }, { network })

@@ -23,7 +23,9 @@ type AdmitWithPassword = (
 ) => Promise<{ person: LoggedIn; checked: Person }>
 type Admit = (call: Pick<PageCall<z.ZodObject>, 'cookie' | 'language'>) => Promise<LoggedIn>
 
-/** Adding money with the person's own login: the limits and the single credit are those of the widget's top-up. */
+/**
+ * Adding money with the person's own login: the limits are the same as in the widget, and a payment is credited once.
+ */
 export function mountTopup(app: FastifyInstance, context: Context, admit: Admit) {
   async function admitPayer(call: Parameters<Admit>[0]): Promise<Payer> {
     const { userId, walletId } = await admit(call)

@@ -12,7 +12,7 @@ import { prune } from '../database/prune.ts'
 import { one, run } from '../database/statement.ts'
 import { chooseMails } from '../mail/choose-mails.ts'
 import { ServiceError } from '../service-error.ts'
-import { refuseTaken } from './change-email.ts'
+import { toEmailTaken } from './change-email.ts'
 import { lockPerson, setEmail } from './queries.ts'
 import { EXPIRED_UNDO_LINKS, findUndoLink, takeUndoLink } from './undo-link-queries.ts'
 
@@ -41,7 +41,7 @@ export async function undoEmailChange(
     await replacePassword(tx, userId, passwordHash)
     return person
   }).catch((error: unknown) => {
-    throw refuseTaken(error)
+    throw toEmailTaken(error)
   })
   const mails = chooseMails(replaced.language ?? input.language)
   mailer?.send(replaced.email, mails.emailRestored(accountUrl(config)))

@@ -122,11 +122,11 @@ const COMMANDS: {
     args: async () => ['refund', (await withTopup(setup)).id, '5'],
   },
   {
-    action: 'topup.heal',
+    action: 'topup.credit_missing',
     args: async () => {
       await beginAndPay(await withNewUser(setup), 20)
       const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
-      return ['reconcile', '--heal', '--from', day]
+      return ['reconcile', '--credit-missing', '--from', day]
     },
   },
   { action: 'writes.pause', args: () => ['pause', 'Strange debits, ticket 4711'] },

@@ -26,15 +26,15 @@ describe('coffer reconcile', () => {
     })
   }
 
-  it('exits with 1 while payments differ, and with 0 once all are healed', async () => {
+  it('exits with 1 while payments differ, and with 0 once all are credited', async () => {
     const { paymentIntentId } = await beginAndPay(await withNewUser(setup), 20)
     const line = `${paymentIntentId}  paid at the processor, but not credited here`
     assert.deepEqual(await reconcile(), {
       code: 1,
-      stdout: `${line}\n0 payments agree, 0.00 USD.\n1 differ. Check each one; --heal credits payments that are missing in the books.\n`,
+      stdout: `${line}\n0 payments agree, 0.00 USD.\nDifferences: 1. Check each one. --credit-missing credits payments that are missing in the ledger.\n`,
     })
-    const healed = await reconcile('--heal')
-    assert.deepEqual([healed.code, healed.stdout.split('\n')[0]], [0, `${line} (healed)`])
+    const credited = await reconcile('--credit-missing')
+    assert.deepEqual([credited.code, credited.stdout.split('\n')[0]], [0, `${line} (credited now)`])
     assert.deepEqual(await reconcile(), { code: 0, stdout: '1 payments agree, 20.00 USD.\n' })
   })
 })

@@ -13,19 +13,20 @@ import { print, withMoney, type Tools } from './with-service.ts'
 export function addTopupCommands(program: Command) {
   program
     .command('reconcile')
-    .description("compare the card processor's payments with the books, in both directions")
+    .description("compare the card processor's payments with the ledger, in both directions")
     .requiredOption('--from <date>', 'first day, such as 2026-01-31 (UTC)', parseDay)
     .option('--to <date>', 'the day after the last one; default: now', parseDay)
-    .option('--heal', 'credit payments that are missing in the books')
-    .action(({ from, to, heal }: { from: Date; to?: Date; heal?: boolean }) =>
-      withMoney(async (tools) => {
-        const period = { from, to: to ?? new Date() }
-        const topups = await toTopupTools(tools)
-        // Written before the first payment is credited: the ledger credits each one in its own transaction.
-        const action = { action: 'topup.heal', after: period }
-        if (heal) await recordAction(tools.db, COMMAND_LINE, action)
-        report(tools, await reconcile(topups, period, { heal: heal ?? false }))
-      }),
+    .option('--credit-missing', 'credit payments that are missing in the ledger')
+    .action(
+      ({ from, to, creditMissing = false }: { from: Date; to?: Date; creditMissing?: boolean }) =>
+        withMoney(async (tools) => {
+          const period = { from, to: to ?? new Date() }
+          const topups = await toTopupTools(tools)
+          // Written before the first payment is credited: the ledger credits each one in its own transaction.
+          const action = { action: 'topup.credit_missing', after: period }
+          if (creditMissing) await recordAction(tools.db, COMMAND_LINE, action)
+          report(tools, await reconcile(topups, period, { creditMissing }))
+        }),
     )
   program
     .command('refund <topupId> <amount>')
@@ -40,7 +41,7 @@ export function addTopupCommands(program: Command) {
         const topups = await toTopupTools(tools)
         const { id, status } = await refundTopup(topups, topupId, amountMinor, {
           id: refundId,
-          alongside: (tx) => recordAction(tx, COMMAND_LINE, action),
+          onStart: (tx) => recordAction(tx, COMMAND_LINE, action),
         })
         print(`Refund ${id} is ${status}.`)
       }),
@@ -49,15 +50,17 @@ export function addTopupCommands(program: Command) {
 
 function report({ config }: Tools, found: Awaited<ReturnType<typeof reconcile>>) {
   const { paid, paidMinor, differences } = found
-  for (const { intentId, what, healed } of differences) {
-    print(`${intentId}  ${what}${healed ? ' (healed)' : ''}`)
+  for (const { intentId, what, isCredited } of differences) {
+    print(`${intentId}  ${what}${isCredited ? ' (credited now)' : ''}`)
   }
   print(
     `${paid} payments agree, ${formatAmount(paidMinor, config.currency)} ${config.currency.code}.`,
   )
-  const open = differences.filter(({ healed }) => !healed).length
+  const open = differences.filter(({ isCredited }) => !isCredited).length
   if (open === 0) return
-  print(`${open} differ. Check each one; --heal credits payments that are missing in the books.`)
+  print(
+    `Differences: ${open}. Check each one. --credit-missing credits payments that are missing in the ledger.`,
+  )
   process.exitCode = 1
 }
 

@@ -17,14 +17,16 @@ export async function agree(
   if (!ticket?.clientAppId || !ticket.serviceUserId) throw new ServiceError('LOGIN_REQUIRED')
   const { clientAppId, challenge, serviceUserId, passwordHash } = ticket
   const request = { clientAppId, challenge }
-  const linked = await createLink(tools, request, serviceUserId, passwordHash).catch(tooLate)
+  const linked = await createLink(tools, request, serviceUserId, passwordHash).catch(
+    toLoginRequired,
+  )
   const person = await one(tools.db, findPerson(serviceUserId))
   if (person) await notifyOfLink(tools, clientAppId, withLanguage(person, language))
   return linked
 }
 
 /** The password was changed, or the account was deleted, after the ticket was used up. */
-function tooLate(error: unknown): never {
-  const isTooLate = error instanceof ServiceError && error.code === 'LOGIN_FAILED'
-  throw isTooLate ? new ServiceError('LOGIN_REQUIRED') : error
+function toLoginRequired(error: unknown): never {
+  const isPasswordChanged = error instanceof ServiceError && error.code === 'LOGIN_FAILED'
+  throw isPasswordChanged ? new ServiceError('LOGIN_REQUIRED') : error
 }

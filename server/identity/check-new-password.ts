@@ -1,6 +1,9 @@
 import { ServiceError } from '../service-error.ts'
 
-/** No composition rules: long enough, not a common password, and not the person's own email address. */
+/**
+ * Requires a minimum length, and refuses common passwords and the person's own email address. There are no rules about
+ * kinds of characters.
+ */
 export function checkNewPassword(password: string, email: string, min: number): void {
   const normal = password.normalize('NFKC').toLowerCase()
   const [localPart = ''] = email.toLowerCase().split('@')
@@ -13,7 +16,7 @@ export function checkNewPassword(password: string, email: string, min: number): 
     throw new ServiceError('PASSWORD_REFUSED')
 }
 
-/** What guessers try first, in lower case. Digits and signs around a word do not save it: it is looked up without them. */
+/** Common passwords, in lower case. A password is looked up with and without the digits and symbols around it. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `000000000000 111111111111 111222333444 112233445566 121212121212 123123123123 123456123456
   123456789012 1234567890123 12345678901234 1q2w3e4r5t6y 1qaz2wsx3edc 1qaz2wsx3edc4rfv

@@ -9,8 +9,8 @@ import { createFairQueue, type Caller } from './queue-fairly.ts'
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * Without a caller, it is the work of the service itself, which comes before that of everybody else. So every request
- * has a caller, also that of somebody who has already proved who they are.
+ * Without a caller, the service itself hashes the password, before all waiting requests. So every HTTP request passes a
+ * caller, even if the person is already logged in.
  */
 export interface Passwords {
   /** Raises RATE_LIMITED if too many are waiting: the cheapest check, so callers make it first. */

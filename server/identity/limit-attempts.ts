@@ -12,9 +12,9 @@ const PREFIXES: Record<Kind, string> = { person: '', operator: 'admin ' }
 
 /**
  * Limits attempts per network. A known browser has a second limit, that of its account, so that strangers in the same
- * network cannot make it wait. Both count, and one is sufficient: whoever has an old cookie cannot make the owner wait,
- * and many browsers of one account have one limit. The same applies to somebody who is logged in, and to whoever has a
- * ticket: looking for an invented ticket costs little.
+ * network cannot make it wait. An attempt counts toward both limits and is allowed if either of them allows it. So
+ * somebody with an old cookie cannot block the owner, and all browsers of one account share one limit. The same applies
+ * to somebody who is logged in, and to whoever has a ticket: looking for an invented ticket costs little.
  */
 export async function limitLogIns(
   { throttles }: Pick<Context, 'throttles'>,

@@ -32,8 +32,8 @@ export function findLinks(publicIds: readonly string[]): Statement<FoundLink> {
 }
 
 /**
- * Of these client apps and wallets, the pairs in which the owner of the wallet is linked to the app now. The limits make
- * PostgreSQL look up each pair by itself. Without statistics it would compare every pair with all links of its app.
+ * Returns those pairs of a client app and a wallet whose owner is linked to the app now. The limits make PostgreSQL
+ * look up each pair by itself. Without statistics it would compare every pair with all links of its app.
  */
 export function findLinked(pairs: readonly (readonly bigint[])[]): Statement<[bigint, bigint]> {
   return {
@@ -58,7 +58,7 @@ export function findLinked(pairs: readonly (readonly bigint[])[]): Statement<[bi
  * one: an operation can be recorded with a time in the past.
  */
 export function findLinksAt(
-  account: number,
+  ledgerAccount: number,
   operations: readonly { walletId: bigint; createdAtMs: number }[],
 ): Statement<string | null> {
   return {
@@ -72,7 +72,7 @@ export function findLinksAt(
       ) as public_id
       from unnest($2::bigint[], $3::timestamptz[]) with ordinality as o(wallet_id, at, number) order by o.number`,
     values: [
-      account,
+      ledgerAccount,
       operations.map(({ walletId }) => walletId),
       operations.map(({ createdAtMs }) => new Date(createdAtMs)),
     ],

@@ -37,7 +37,7 @@ export function unlink(db: pg.Pool, clientAppId: bigint, userId: bigint): Promis
 
 export interface Link {
   walletId: bigint
-  /** False after an unlink; such a link only serves to recognise repeated requests. */
+  /** False after an unlink; such a link only serves to recognize repeated requests. */
   isLive: boolean
 }
 
@@ -46,7 +46,7 @@ export type FindLink = (clientAppId: bigint, serviceUserId: string) => Promise<L
 
 /** For each operation: the serviceUserId that the owner of its wallet had at that time in the app with this ledger account. */
 export type FindIdsAt = (
-  account: number,
+  ledgerAccount: number,
   operations: readonly { walletId: bigint; createdAtMs: number }[],
 ) => Promise<string[]>
 
@@ -54,11 +54,11 @@ export type FindIdsAt = (
 export type IsLinked = (clientAppId: bigint, walletId: bigint) => Promise<boolean>
 
 export function createIdFinder(db: pg.Pool): FindIdsAt {
-  return async (account, operations) => {
+  return async (ledgerAccount, operations) => {
     if (operations.length === 0) return []
-    const publicIds = await many(db, findLinksAt(account, operations))
+    const publicIds = await many(db, findLinksAt(ledgerAccount, operations))
     return publicIds.map((publicId) => {
-      // Links are never deleted, also not with the person.
+      // Links are never deleted, not even when the person is.
       if (publicId === null) throw new Error('The wallet was never linked to this client app.')
       return toServiceUserId(publicId)
     })

@@ -135,7 +135,10 @@ export function endLogIns(serviceUserId: bigint): pg.QueryConfig {
   }
 }
 
-/** Whoever knows the password can switch it on. A charge that is open is not made without these terms. */
+/**
+ * Called when access ends, because somebody who knew the password may have switched it on. A charge that is open is not
+ * made once the terms are deleted.
+ */
 export function deleteAutomaticTopup(serviceUserId: bigint): pg.QueryConfig {
   return {
     text: 'delete from directory.automatic_topups where service_user_id = $1',

@@ -15,10 +15,13 @@ const FORGET_MS = 60_000
 /** How many uses of an account come before those of a new network. Somebody can register many browsers, but few accounts. */
 const KNOWN_USES = 3
 
-/** One person can have a /48 with 65 536 networks. Its uses count, but less than those of one network, because many share it. */
+/**
+ * One person can have a /48 with 65 536 networks, or many people can share it. So its uses count less than those of one
+ * network.
+ */
 const SITE_SHARE = 8
 
-/** Who wants something done, as far as it is known. */
+/** The sender of a request, as far as the service can identify it. */
 export interface Caller {
   /** An IPv4 address, or the /64 of an IPv6 address. */
   network: string

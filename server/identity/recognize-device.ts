@@ -9,7 +9,7 @@ import type { Caller } from './queue-fairly.ts'
 
 const DEVICE_SECONDS = 180 * 24 * 60 * 60
 
-/** Whose accounts: a cookie for one kind is worth nothing for the other. */
+/** Whose accounts: a cookie for one kind is not accepted for the other. */
 type Kind = 'person' | 'operator'
 const COOKIES: Record<Kind, string> = {
   person: '__Host-coffer-device',

@@ -18,8 +18,8 @@ import { issueTicket, readTicket, redeemTicket } from './ticket.ts'
 import { withLanguage } from './with-language.ts'
 
 /**
- * Sends a link with a ticket of 192 random bits. Nobody can guess it, so no count of attempts is needed, with which a
- * stranger could keep the owner from using it. The response does not depend on whether the email has an account; only
+ * Sends a link with a ticket of 192 random bits. It cannot be guessed, so attempts are not counted: with such a limit,
+ * a stranger could keep the owner from using it. The response does not depend on whether the email has an account; only
  * its owner learns that.
  */
 export async function forgotPassword(
@@ -32,7 +32,7 @@ export async function forgotPassword(
   await throttle({ db, config }, 'mail', email).catch(ignoreLimit)
   const person = await one(db, findPersonByEmail(email))
   const newTicket = { purpose: 'reset_link', serviceUserId: person?.userId ?? null, email } as const
-  const ticket = await issueTicket(db, newTicket, RESET_LINK_MINUTES).catch(ignoreMoved)
+  const ticket = await issueTicket(db, newTicket, RESET_LINK_MINUTES).catch(ignoreEmailChanged)
   if (person === undefined || ticket === undefined) return
   // After the #, so that no server and no log gets it.
   const link = `${accountUrl(config)}#reset?ticket=${ticket}`
@@ -44,10 +44,10 @@ function ignoreLimit(error: unknown): void {
   if (!isLimit) throw error
 }
 
-/** The person changed the address in the meantime: then there is no account with the old one. */
-function ignoreMoved(error: unknown): undefined {
-  const isMoved = error instanceof ServiceError && error.code === 'LOGIN_FAILED'
-  if (!isMoved) throw error
+/** The person changed the address in the meantime, so no account has the old one. */
+function ignoreEmailChanged(error: unknown): undefined {
+  const isEmailChanged = error instanceof ServiceError && error.code === 'LOGIN_FAILED'
+  if (!isEmailChanged) throw error
 }
 
 /**

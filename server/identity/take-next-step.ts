@@ -21,8 +21,8 @@ export interface LinkRequest {
 
 /**
  * The step after the login: verify the email if it is unverified, then consent, then done. A person who agreed before
- * the last change of the password agrees again, because somebody else may have linked the app. Everything that is
- * issued here is worth nothing if the password changes in the meantime: then this raises LOGIN_FAILED.
+ * the last change of the password agrees again, because somebody else may have linked the app. If the password changes
+ * in the meantime, this throws LOGIN_FAILED and issues nothing.
  */
 export async function takeNextStep(
   tools: StepTools,

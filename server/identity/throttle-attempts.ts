@@ -31,7 +31,7 @@ export function scopeOf([pepper]: Config['peppers'], { network, known }: Caller)
 
 type Tools = Pick<Context, 'db' | 'config'>
 
-/** Of one pepper: after a change of it, all counts start again. */
+/** Depends on the newest pepper, so all counts start again after a rotation. */
 function keyOf({ peppers: [pepper] }: Pick<Config, 'peppers'>): Buffer {
   return createHmac('sha256', pepper.key).update('coffer attempts').digest()
 }

@@ -25,17 +25,17 @@ export interface NewTicket {
 }
 
 /** Inserts nothing if the person's password is no longer the one that they logged in with. */
-const UNLESS_CHANGED = `from directory.people
+const UNLESS_PASSWORD_CHANGED = `from directory.people
       where service_user_id = $4 and password_hash = $8 for share`
 
 /** Inserts nothing if the person's address is no longer the one that the link is sent to. */
-const UNLESS_MOVED = `from directory.people
+const UNLESS_EMAIL_CHANGED = `from directory.people
       where service_user_id = $4 and lower(email) = lower($7) for share`
 
 function conditionOf({ purpose, serviceUserId, passwordHash }: NewTicket): string {
   if (!serviceUserId) return ''
-  if (purpose === 'reset_link') return UNLESS_MOVED
-  return passwordHash ? UNLESS_CHANGED : ''
+  if (purpose === 'reset_link') return UNLESS_EMAIL_CHANGED
+  return passwordHash ? UNLESS_PASSWORD_CHANGED : ''
 }
 
 export function insertTicket(
@@ -86,7 +86,7 @@ interface TicketRow {
 }
 
 export interface TriedTicket {
-  /** null: no code is right. */
+  /** null: every code is refused. */
   codeHash: Buffer | null
 }
 

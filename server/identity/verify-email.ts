@@ -24,7 +24,7 @@ export async function verifyEmail(
   const { clientAppId, challenge, serviceUserId: userId } = ticket
   if (clientAppId === null) throw new ServiceError('CODE_INVALID')
   if (userId === null) {
-    const user = await createAccount(tools, toPerson(ticket, language)).catch(tooLate)
+    const user = await createAccount(tools, toPerson(ticket, language)).catch(toCodeInvalid)
     return createLink(tools, { clientAppId, challenge }, user.id)
   }
   await run(db, markVerified(userId))
@@ -33,7 +33,7 @@ export async function verifyEmail(
   const passwordHash = ticket.passwordHash ?? person.passwordHash
   const request = { clientAppId, challenge }
   const holder = withLanguage({ ...person, passwordHash }, language)
-  return takeNextStep(tools, holder, request).catch(tooLate)
+  return takeNextStep(tools, holder, request).catch(toCodeInvalid)
 }
 
 /** The code of a sign-up at /account, which no client app started, creates the account. Returns its id. */
@@ -45,7 +45,7 @@ export async function verifySignUp(
 ): Promise<bigint> {
   const ticket = await redeemCode(tools.db, token, code, 'sign_up')
   if (ticket.clientAppId !== null) throw new ServiceError('CODE_INVALID')
-  const user = await createAccount(tools, toPerson(ticket, language)).catch(tooLate)
+  const user = await createAccount(tools, toPerson(ticket, language)).catch(toCodeInvalid)
   return user.id
 }
 
@@ -64,8 +64,8 @@ function toPerson(ticket: Ticket, language: Language | null) {
  * The person signed up twice and entered both codes: the first one created the account. Or the password was changed
  * after the code was used up.
  */
-function tooLate(error: unknown): never {
-  const isTooLate =
+function toCodeInvalid(error: unknown): never {
+  const isExpected =
     error instanceof ServiceError && ['EMAIL_TAKEN', 'LOGIN_FAILED'].includes(error.code)
-  throw isTooLate ? new ServiceError('CODE_INVALID') : error
+  throw isExpected ? new ServiceError('CODE_INVALID') : error
 }

@@ -78,7 +78,10 @@ describe('mailer', () => {
     await mailer?.close()
     assert.equal(lines.length, 1)
     const { level, msg, ...others } = JSON.parse(lines.join('')) as Record<string, unknown>
-    assert.deepEqual([level, msg], [50, 'could not send an email'])
+    assert.deepEqual(
+      [level, msg],
+      [50, 'could not send an email; check the mail server with coffer doctor'],
+    )
     assert.deepEqual(Object.keys(others), ['time', 'pid'])
     await new Promise<void>((resolve) => server.close(() => resolve()))
   })

@@ -38,7 +38,7 @@ export async function createMailer(
         },
         () => {
           onResult('failed')
-          log.error('could not send an email')
+          log.error('could not send an email; check the mail server with coffer doctor')
           return false
         },
       )

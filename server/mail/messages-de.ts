@@ -11,7 +11,7 @@ function wasntMe(warningLink: string | undefined): string {
   if (warningLink === undefined) {
     return 'Wenn Sie das nicht waren, setzen Sie jetzt Ihr Passwort zurück.\n'
   }
-  return `Das waren nicht Sie? Öffnen Sie diesen Link:\n\n${warningLink}\n\nEr fragt Sie zuerst. Danach beendet er alle Anmeldungen, trennt alle Apps, entfernt alle Passkeys, schaltet die automatische Aufladung aus und sperrt Ihr Passwort. Er gilt ${WARNING_LINK_DAYS} Tage und funktioniert einmal.\n`
+  return `Das waren nicht Sie? Öffnen Sie diesen Link:\n\n${warningLink}\n\nNach Ihrer Bestätigung beendet er alle Anmeldungen, trennt alle Apps, entfernt alle Passkeys, schaltet die automatische Aufladung aus und sperrt Ihr Passwort. Er gilt ${WARNING_LINK_DAYS} Tage und funktioniert einmal.\n`
 }
 
 function nameDevice(device: string): string {
@@ -46,11 +46,11 @@ export const mailsDe: PersonMails = {
       'Wenn Sie das nicht waren, müssen Sie nichts tun.\n',
     ),
 
-  passwordReset: (account, warningLink) =>
+  passwordReset: (accountUrl, warningLink) =>
     write(
       'Das Passwort Ihrer Geldbörse wurde zurückgesetzt',
-      `Ihr Konto hat ein neues Passwort. Sie wurden überall sonst abgemeldet. Wenn Sie Passkeys hatten, wurden sie entfernt, und wenn die automatische Aufladung an war, wurde sie ausgeschaltet: Richten Sie beides unter ${account}#profile wieder ein.`,
-      `Verbundene Apps bleiben verbunden und können weiterhin Zahlungen aus Ihrer Geldbörse abbuchen. Bei Ihrer nächsten Anmeldung dort bitten sie erneut um Ihre Zustimmung. Um alle Apps in einem Schritt zu trennen, melden Sie sich unter ${account}#apps an.`,
+      `Ihr Konto hat ein neues Passwort. Sie wurden überall sonst abgemeldet. Wenn Sie Passkeys hatten, wurden sie entfernt, und wenn die automatische Aufladung an war, wurde sie ausgeschaltet: Richten Sie beides unter ${accountUrl}#profile wieder ein.`,
+      `Verbundene Apps bleiben verbunden und können weiterhin Zahlungen aus Ihrer Geldbörse abbuchen. Bei Ihrer nächsten Anmeldung dort bitten sie erneut um Ihre Zustimmung. Um alle Apps in einem Schritt zu trennen, melden Sie sich unter ${accountUrl}#apps an.`,
       'Wenn Sie das nicht waren, kann jemand anderes Ihre E-Mails lesen. Sichern Sie zuerst Ihr Postfach.',
       wasntMe(warningLink),
     ),
@@ -112,9 +112,9 @@ export const mailsDe: PersonMails = {
       wasntMe(warningLink),
     ),
 
-  automaticTopupSuspended: (reason, account) => {
+  automaticTopupSuspended: (reason, accountUrl) => {
     const why = {
-      authentication: `Ihre Bank möchte, dass Sie die Zahlung selbst bestätigen. Es wurde nichts abgebucht. Laden Sie unter ${account} mit dieser Karte auf und bestätigen Sie die Zahlung bei Ihrer Bank, oder wählen Sie eine andere Karte.`,
+      authentication: `Ihre Bank möchte, dass Sie die Zahlung selbst bestätigen. Es wurde nichts abgebucht. Laden Sie unter ${accountUrl} mit dieser Karte auf und bestätigen Sie die Zahlung bei Ihrer Bank, oder wählen Sie eine andere Karte.`,
       failures:
         'Ihre Bank hat die Karte mehrmals hintereinander abgelehnt. Es wurde nichts abgebucht.',
       card: 'Die Karte ist nicht mehr gespeichert. Es wurde nichts abgebucht.',
@@ -122,7 +122,7 @@ export const mailsDe: PersonMails = {
     return write(
       'Die automatische Aufladung Ihrer Geldbörse ist ausgesetzt',
       `Wir konnten Ihre Geldbörse nicht automatisch aufladen, deshalb ist die automatische Aufladung ausgesetzt. ${why[reason]}`,
-      `Um sie wieder zu nutzen, prüfen Sie die Einstellungen unter ${account}#profile und speichern Sie sie.\n`,
+      `Um sie wieder zu nutzen, prüfen Sie die Einstellungen unter ${accountUrl}#profile und speichern Sie sie.\n`,
     )
   },
 
@@ -134,22 +134,22 @@ export const mailsDe: PersonMails = {
       wasntMe(warningLink),
     ),
 
-  spendLimitRaised: (app, account, warningLink) =>
+  spendLimitRaised: (app, accountUrl, warningLink) =>
     write(
       'Ein Limit einer App wurde erhöht oder entfernt',
-      `Ein Limit von ${app} wurde erhöht oder entfernt. Die App kann Ihre Geldbörse jetzt mit mehr belasten als vorher. Ihre Limits finden Sie unter ${account}#apps.`,
+      `Ein Limit von ${app} wurde erhöht oder entfernt. Die App kann Ihre Geldbörse jetzt mit mehr belasten als vorher. Ihre Limits finden Sie unter ${accountUrl}#apps.`,
       wasntMe(warningLink),
     ),
 
-  topupReceipt: ({ amount, paidAt, paymentId }, account) =>
+  topupReceipt: ({ amount, paidAt, paymentId }, accountUrl) =>
     write(
       'Quittung: Geld wurde aufgeladen',
       `${amount} wurden per Karte auf Ihre Geldbörse geladen.`,
       `Zeit: ${paidAt}\nZahlung: ${paymentId}`,
-      `Ihren Verlauf finden Sie unter ${account}#history. Wenn Sie keine Quittungen mehr möchten, ändern Sie die Einstellung unter ${account}#profile.\n`,
+      `Ihren Verlauf finden Sie unter ${accountUrl}#history. Wenn Sie keine Quittungen mehr möchten, ändern Sie die Einstellung unter ${accountUrl}#profile.\n`,
     ),
 
-  largePayments: (payments, more, account) =>
+  largePayments: (payments, more, accountUrl) =>
     write(
       'Große Zahlung aus Ihrer Geldbörse',
       'Sie möchten eine E-Mail über Zahlungen in dieser Höhe:',
@@ -158,14 +158,14 @@ export const mailsDe: PersonMails = {
           `${amount} an ${app}\nZeit: ${paidAt}${description ? `\nBeschreibung: ${description}` : ''}`,
       ),
       ...(more > 0 ? [`Anzahl weiterer Zahlungen: ${more}`] : []),
-      `Alle Zahlungen finden Sie unter ${account}#history. Wenn Sie eine Zahlung nicht kennen, trennen Sie die App unter ${account}#apps. Wenn Sie diese E-Mails ändern oder nicht mehr erhalten möchten, öffnen Sie ${account}#profile.\n`,
+      `Alle Zahlungen finden Sie unter ${accountUrl}#history. Wenn Sie eine Zahlung nicht kennen, trennen Sie die App unter ${accountUrl}#apps. Wenn Sie diese E-Mails ändern oder nicht mehr erhalten möchten, öffnen Sie ${accountUrl}#profile.\n`,
     ),
 
-  lowBalance: ({ balance, threshold }, account) =>
+  lowBalance: ({ balance, threshold }, accountUrl) =>
     write(
       'Das Guthaben Ihrer Geldbörse ist niedrig',
       `Ihr Guthaben ist unter ${threshold} gefallen. Es beträgt jetzt ${balance}.`,
-      `Unter ${account} können Sie Geld aufladen. Wenn Sie diese E-Mails ändern oder nicht mehr erhalten möchten, öffnen Sie ${account}#profile.\n`,
+      `Unter ${accountUrl} können Sie Geld aufladen. Wenn Sie diese E-Mails ändern oder nicht mehr erhalten möchten, öffnen Sie ${accountUrl}#profile.\n`,
     ),
 
   emailChanged: (undoLink) =>
@@ -177,10 +177,10 @@ export const mailsDe: PersonMails = {
         : `Wenn Sie das nicht waren, öffnen Sie diesen Link:\n\n${undoLink}\n\nEr stellt diese Adresse wieder her, beendet alle Anmeldungen und setzt ein neues Passwort. Er gilt ${UNDO_LINK_DAYS} Tage und funktioniert einmal.\n`,
     ),
 
-  emailRestored: (account) =>
+  emailRestored: (accountUrl) =>
     write(
       'Die Änderung Ihrer E-Mail-Adresse wurde rückgängig gemacht',
       'Die vorherige E-Mail-Adresse Ihres Kontos wurde mit dem Link, der an sie gesendet wurde, wiederhergestellt. Mit dieser hier können Sie sich nicht mehr anmelden, und alle Anmeldungen wurden beendet.',
-      `Wenn das Ihr Konto war, melden Sie sich unter ${account} mit der vorherigen Adresse an. Wenn Sie auf jenes Postfach keinen Zugriff mehr haben, wenden Sie sich an den Support.\n`,
+      `Wenn das Ihr Konto war, melden Sie sich unter ${accountUrl} mit der vorherigen Adresse an. Wenn Sie auf jenes Postfach keinen Zugriff mehr haben, wenden Sie sich an den Support.\n`,
     ),
 }

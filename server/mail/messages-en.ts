@@ -29,14 +29,14 @@ export interface ReportedPayment {
 /** The last sentences of an email about an account. Without a link, nobody verified the address. */
 function wasntMe(warningLink: string | undefined): string {
   if (warningLink === undefined) return 'If this was not you, reset your password now.\n'
-  return `This wasn't you? Open this link:\n\n${warningLink}\n\nIt asks you first, then ends all logins, disconnects all apps, removes all passkeys, turns off automatic top-up and disables your password. It is valid for ${WARNING_LINK_DAYS} days and works once.\n`
+  return `This wasn't you? Open this link:\n\n${warningLink}\n\nAfter you confirm, it ends all logins, disconnects all apps, removes all passkeys, turns off automatic top-up and disables your password. It is valid for ${WARNING_LINK_DAYS} days and works once.\n`
 }
 
 function write(subject: string, ...paragraphs: string[]): Mail {
   return { lang: 'en', subject, text: paragraphs.join('\n\n') }
 }
 
-/** `account` is the URL of the account page. */
+/** `accountUrl` is the URL of the account page. */
 export const mailsEn = {
   verificationCode: (code: string) =>
     write(
@@ -61,11 +61,11 @@ export const mailsEn = {
       'If this was not you, you do not need to do anything.\n',
     ),
 
-  passwordReset: (account: string, warningLink: string | undefined) =>
+  passwordReset: (accountUrl: string, warningLink: string | undefined) =>
     write(
       'The password of your wallet was reset',
-      `Your wallet account has a new password. You were logged out everywhere else. If you had passkeys, they were removed, and if automatic top-up was on, it was turned off: set them up again at ${account}#profile.`,
-      `Connected apps stay connected and can still take payments from your wallet. At your next login there, they ask for your consent again. To disconnect all apps in one step, log in at ${account}#apps.`,
+      `Your wallet account has a new password. You were logged out everywhere else. If you had passkeys, they were removed, and if automatic top-up was on, it was turned off: set them up again at ${accountUrl}#profile.`,
+      `Connected apps stay connected and can still take payments from your wallet. At your next login there, they ask for your consent again. To disconnect all apps in one step, log in at ${accountUrl}#apps.`,
       'If this was not you, somebody else can read your emails. Secure your mailbox first.',
       wasntMe(warningLink),
     ),
@@ -88,7 +88,7 @@ export const mailsEn = {
   passkeyRemoved: (name: string, warningLink: string | undefined) =>
     write(
       'A passkey was removed from your wallet',
-      `This passkey no longer logs in to your wallet account: ${name}. You can still log in with your password.`,
+      `You can no longer log in to your wallet account with this passkey: ${name}. You can still log in with your password.`,
       wasntMe(warningLink),
     ),
 
@@ -130,16 +130,16 @@ export const mailsEn = {
       wasntMe(warningLink),
     ),
 
-  automaticTopupSuspended: (reason: SuspensionReason, account: string) => {
+  automaticTopupSuspended: (reason: SuspensionReason, accountUrl: string) => {
     const why = {
-      authentication: `Your bank wants you to confirm the payment yourself. Nothing was charged. Add money at ${account} with this card and confirm it with your bank, or choose another card.`,
+      authentication: `Your bank wants you to confirm the payment yourself. Nothing was charged. Add money at ${accountUrl} with this card and confirm it with your bank, or choose another card.`,
       failures: 'Your bank declined the card several times in a row. Nothing was charged.',
       card: 'The card is not saved anymore. Nothing was charged.',
     }
     return write(
       'Automatic top-up of your wallet is suspended',
       `We could not add money to your wallet automatically, so automatic top-up is suspended. ${why[reason]}`,
-      `To resume it, check the settings at ${account}#profile and save them.\n`,
+      `To resume it, check the settings at ${accountUrl}#profile and save them.\n`,
     )
   },
 
@@ -152,24 +152,24 @@ export const mailsEn = {
       wasntMe(warningLink),
     ),
 
-  /** `account` is the URL of the account page. */
-  spendLimitRaised: (app: string, account: string, warningLink: string | undefined) =>
+  /** `accountUrl` is the URL of the account page. */
+  spendLimitRaised: (app: string, accountUrl: string, warningLink: string | undefined) =>
     write(
       'A limit of an app was raised or removed',
-      `A limit of ${app} was raised or removed, so it can take more from your wallet than before. Your limits are at ${account}#apps.`,
+      `A limit of ${app} was raised or removed, so it can take more from your wallet than before. Your limits are at ${accountUrl}#apps.`,
       wasntMe(warningLink),
     ),
 
-  topupReceipt: ({ amount, paidAt, paymentId }: Receipt, account: string) =>
+  topupReceipt: ({ amount, paidAt, paymentId }: Receipt, accountUrl: string) =>
     write(
       'Receipt: money was added to your wallet',
       `${amount} was added to your wallet by card.`,
       `Time: ${paidAt}\nPayment: ${paymentId}`,
-      `Your history is at ${account}#history. To stop these receipts, change the setting at ${account}#profile.\n`,
+      `Your history is at ${accountUrl}#history. To stop these receipts, change the setting at ${accountUrl}#profile.\n`,
     ),
 
   /** `more`: how many further payments there are. */
-  largePayments: (payments: readonly ReportedPayment[], more: number, account: string) =>
+  largePayments: (payments: readonly ReportedPayment[], more: number, accountUrl: string) =>
     write(
       'Large payment from your wallet',
       'You asked for an email about payments of this size:',
@@ -178,14 +178,17 @@ export const mailsEn = {
           `${amount} to ${app}\nTime: ${paidAt}${description ? `\nDescription: ${description}` : ''}`,
       ),
       ...(more > 0 ? [`Number of further payments: ${more}`] : []),
-      `All payments are at ${account}#history. If you do not recognize a payment, disconnect the app at ${account}#apps. To change or stop these emails, open ${account}#profile.\n`,
+      `All payments are at ${accountUrl}#history. If you do not recognize a payment, disconnect the app at ${accountUrl}#apps. To change or stop these emails, open ${accountUrl}#profile.\n`,
     ),
 
-  lowBalance: ({ balance, threshold }: { balance: string; threshold: string }, account: string) =>
+  lowBalance: (
+    { balance, threshold }: { balance: string; threshold: string },
+    accountUrl: string,
+  ) =>
     write(
       'The balance of your wallet is low',
       `Your balance has fallen below ${threshold}. It is now ${balance}.`,
-      `You can add money at ${account}. To change or stop these emails, open ${account}#profile.\n`,
+      `You can add money at ${accountUrl}. To change or stop these emails, open ${accountUrl}#profile.\n`,
     ),
 
   /** `undoLink`: undefined if this address was never verified, so that it may be somebody else's. */
@@ -199,11 +202,11 @@ export const mailsEn = {
     ),
 
   /** To the address that is no longer the one of the account. */
-  emailRestored: (account: string) =>
+  emailRestored: (accountUrl: string) =>
     write(
       'The change of your email address was undone',
       'The previous email address of your wallet account was restored with the link that was sent to it. You can no longer log in with this one, and all logins were ended.',
-      `If this was your account, log in at ${account} with the previous address. If you no longer have access to that mailbox, contact support.\n`,
+      `If this was your account, log in at ${accountUrl} with the previous address. If you no longer have access to that mailbox, contact support.\n`,
     ),
 }
 

@@ -11,7 +11,7 @@ function wasntMe(warningLink: string | undefined): string {
   if (warningLink === undefined) {
     return 'Si no has sido tú, restablece tu contraseña ahora.\n'
   }
-  return `¿No has sido tú? Abre este enlace:\n\n${warningLink}\n\nPrimero te pregunta. Después cierra todas las sesiones, desconecta todas las apps, elimina todas las llaves de acceso, desactiva la recarga automática y desactiva tu contraseña. Es válido durante ${WARNING_LINK_DAYS} días y funciona una sola vez.\n`
+  return `¿No has sido tú? Abre este enlace:\n\n${warningLink}\n\nDespués de tu confirmación, cierra todas las sesiones, desconecta todas las apps, elimina todas las llaves de acceso, desactiva la recarga automática y desactiva tu contraseña. Es válido durante ${WARNING_LINK_DAYS} días y funciona una sola vez.\n`
 }
 
 function nameDevice(device: string): string {
@@ -46,11 +46,11 @@ export const mailsEs: PersonMails = {
       'Si no has sido tú, no tienes que hacer nada.\n',
     ),
 
-  passwordReset: (account, warningLink) =>
+  passwordReset: (accountUrl, warningLink) =>
     write(
       'Se ha restablecido la contraseña de tu monedero',
-      `Tu cuenta tiene una contraseña nueva. Se ha cerrado tu sesión en todos los demás dispositivos. Si tenías llaves de acceso, se han eliminado, y si la recarga automática estaba activada, se ha desactivado: configúralas de nuevo en ${account}#profile.`,
-      `Las apps conectadas siguen conectadas y pueden seguir cobrando de tu monedero. Cuando vuelvas a iniciar sesión en ellas, pedirán tu consentimiento de nuevo. Para desconectar todas las apps a la vez, inicia sesión en ${account}#apps.`,
+      `Tu cuenta tiene una contraseña nueva. Se ha cerrado tu sesión en todos los demás dispositivos. Si tenías llaves de acceso, se han eliminado, y si la recarga automática estaba activada, se ha desactivado: configúralas de nuevo en ${accountUrl}#profile.`,
+      `Las apps conectadas siguen conectadas y pueden seguir cobrando de tu monedero. Cuando vuelvas a iniciar sesión en ellas, pedirán tu consentimiento de nuevo. Para desconectar todas las apps a la vez, inicia sesión en ${accountUrl}#apps.`,
       'Si no has sido tú, otra persona puede leer tus correos. Protege primero tu buzón.',
       wasntMe(warningLink),
     ),
@@ -112,16 +112,16 @@ export const mailsEs: PersonMails = {
       wasntMe(warningLink),
     ),
 
-  automaticTopupSuspended: (reason, account) => {
+  automaticTopupSuspended: (reason, accountUrl) => {
     const why = {
-      authentication: `Tu banco quiere que confirmes tú el pago. No se ha cobrado nada. Añade dinero en ${account} con esta tarjeta y confírmalo con tu banco, o elige otra tarjeta.`,
+      authentication: `Tu banco quiere que confirmes tú el pago. No se ha cobrado nada. Añade dinero en ${accountUrl} con esta tarjeta y confírmalo con tu banco, o elige otra tarjeta.`,
       failures: 'Tu banco ha rechazado la tarjeta varias veces seguidas. No se ha cobrado nada.',
       card: 'La tarjeta ya no está guardada. No se ha cobrado nada.',
     }
     return write(
       'La recarga automática de tu monedero está suspendida',
       `No hemos podido añadir dinero a tu monedero automáticamente, así que la recarga automática está suspendida. ${why[reason]}`,
-      `Para usarla de nuevo, revisa los ajustes en ${account}#profile y guárdalos.\n`,
+      `Para usarla de nuevo, revisa los ajustes en ${accountUrl}#profile y guárdalos.\n`,
     )
   },
 
@@ -133,22 +133,22 @@ export const mailsEs: PersonMails = {
       wasntMe(warningLink),
     ),
 
-  spendLimitRaised: (app, account, warningLink) =>
+  spendLimitRaised: (app, accountUrl, warningLink) =>
     write(
       'Se ha aumentado o quitado un límite de una aplicación',
-      `Se ha aumentado o quitado un límite de ${app}, así que puede cobrar de tu monedero más que antes. Tus límites están en ${account}#apps.`,
+      `Se ha aumentado o quitado un límite de ${app}, así que puede cobrar de tu monedero más que antes. Tus límites están en ${accountUrl}#apps.`,
       wasntMe(warningLink),
     ),
 
-  topupReceipt: ({ amount, paidAt, paymentId }, account) =>
+  topupReceipt: ({ amount, paidAt, paymentId }, accountUrl) =>
     write(
       'Recibo: se ha añadido dinero a tu monedero',
       `Se han añadido ${amount} a tu monedero con tarjeta.`,
       `Hora: ${paidAt}\nPago: ${paymentId}`,
-      `Tus movimientos están en ${account}#history. Si no quieres más recibos, cambia el ajuste en ${account}#profile.\n`,
+      `Tus movimientos están en ${accountUrl}#history. Si no quieres más recibos, cambia el ajuste en ${accountUrl}#profile.\n`,
     ),
 
-  largePayments: (payments, more, account) =>
+  largePayments: (payments, more, accountUrl) =>
     write(
       'Pago grande con tu monedero',
       'Quieres un correo sobre los pagos de este importe:',
@@ -157,14 +157,14 @@ export const mailsEs: PersonMails = {
           `${amount} a ${app}\nHora: ${paidAt}${description ? `\nDescripción: ${description}` : ''}`,
       ),
       ...(more > 0 ? [`Número de pagos adicionales: ${more}`] : []),
-      `Todos los pagos están en ${account}#history. Si no reconoces un pago, desconecta la app en ${account}#apps. Para cambiar o desactivar estos correos, abre ${account}#profile.\n`,
+      `Todos los pagos están en ${accountUrl}#history. Si no reconoces un pago, desconecta la app en ${accountUrl}#apps. Para cambiar o desactivar estos correos, abre ${accountUrl}#profile.\n`,
     ),
 
-  lowBalance: ({ balance, threshold }, account) =>
+  lowBalance: ({ balance, threshold }, accountUrl) =>
     write(
       'El saldo de tu monedero es bajo',
       `Tu saldo ha bajado de ${threshold}. Ahora es de ${balance}.`,
-      `Puedes añadir dinero en ${account}. Para cambiar o desactivar estos correos, abre ${account}#profile.\n`,
+      `Puedes añadir dinero en ${accountUrl}. Para cambiar o desactivar estos correos, abre ${accountUrl}#profile.\n`,
     ),
 
   emailChanged: (undoLink) =>
@@ -176,10 +176,10 @@ export const mailsEs: PersonMails = {
         : `Si no has sido tú, abre este enlace:\n\n${undoLink}\n\nRecupera este correo, cierra todas las sesiones y establece una contraseña nueva. Es válido durante ${UNDO_LINK_DAYS} días y funciona una sola vez.\n`,
     ),
 
-  emailRestored: (account) =>
+  emailRestored: (accountUrl) =>
     write(
       'Se ha deshecho el cambio de tu correo',
       'El correo anterior de tu cuenta se ha recuperado con el enlace que se le envió. Ya no puedes iniciar sesión con este, y se han cerrado todas las sesiones.',
-      `Si era tu cuenta, inicia sesión en ${account} con el correo anterior. Si ya no tienes acceso a ese buzón, contacta con el servicio de ayuda.\n`,
+      `Si era tu cuenta, inicia sesión en ${accountUrl} con el correo anterior. Si ya no tienes acceso a ese buzón, contacta con el servicio de ayuda.\n`,
     ),
 }

@@ -31,7 +31,7 @@ export function appChanged(
 export function secretLink({ name, clientId }: NamedApp, link: string): Mail {
   return {
     subject: `${name}: collect your new client secret`,
-    text: `An operator ended the secret of the client app ${name} (${clientId}), so its calls are refused now. This link shows the new secret once:\n\n${link}\n\nIt works for ${SECRET_LINK_HOURS} hours. If somebody else has used it, contact the operator of the wallet service immediately.\n`,
+    text: `An operator revoked the secret of the client app ${name} (${clientId}), so its calls are refused now. This link shows the new secret once:\n\n${link}\n\nIt works for ${SECRET_LINK_HOURS} hours. If somebody else has used it, contact the operator of the wallet service immediately.\n`,
   }
 }
 
@@ -43,8 +43,8 @@ export function debitAlert(
     ? 'Its debits and credits are paused now. An operator resumes them at /admin/client-apps.'
     : 'Nothing is paused. An operator can pause the app at /admin/client-apps.'
   return {
-    subject: `${name}: unusually many debits`,
-    text: `The client app ${name} (${clientId}) debited ${amount} in the hour that began at ${hour}, more than the amount for an alert.\n\n${state}\n\nIf you did not expect this, the client secret may have leaked. Replace it, and look at the latest debits.\n`,
+    subject: `${name}: debits exceed the alert threshold`,
+    text: `The debits and holds of the client app ${name} (${clientId}) in the hour that began at ${hour} amount to ${amount}, which exceeds the alert threshold.\n\n${state}\n\nIf you did not expect this, the client secret may have leaked. Replace it, and look at the latest debits.\n`,
   }
 }
 

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { appChanged } from './messages.ts'
 
 /** What the contacts of an app learn once the transaction is committed. */
-export interface News {
+export interface ContactNotice {
   app: { name: string; clientId: string }
   contacts: readonly string[]
   changes: readonly string[]

@@ -10,7 +10,7 @@ import { findEntry } from './web-assets.ts'
 const NOT_CONFIGURED = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Not configured</title></head>
-<body><p>The operators’ area is not configured. Set ADMIN_KEYS and create an operator with coffer operator create.</p></body>
+<body><p>The admin area is not configured. Set ADMIN_KEYS and create an operator with coffer operator create.</p></body>
 </html>
 `
 

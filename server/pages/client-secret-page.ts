@@ -48,7 +48,7 @@ const PAGE = `<!doctype html>
 <body>
 <main>
 <h1>New client secret</h1>
-<p>An operator ended the old secret of your client app. The new secret is shown once, to the first person who presses the button.</p>
+<p>An operator revoked the old secret of your client app. The new secret is shown once, to the first person who presses the button.</p>
 <button type="button">Show the secret</button>
 <p id="result" role="status"></p>
 <dl id="shown" hidden><dt>clientId</dt><dd><code id="client"></code></dd><dt>clientSecret</dt><dd><code id="secret"></code></dd></dl>

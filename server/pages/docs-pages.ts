@@ -26,13 +26,13 @@ const POLICY = `default-src 'none'; script-src 'self'; style-src 'self'; img-src
 /** The API reference has scripts and styles of its own in the page, which do not support Trusted Types. */
 const API_REFERENCE_POLICY = `default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; ${SANDBOX}`
 
-/** A page without an origin is another one than that of its own files. They are public. */
+/** A sandboxed page has an opaque origin, so its own files are cross-origin for it. They are public. */
 const LOADED_BY_PAGES = new Set(['.css', '.js', '.svg'])
 
 /** The address of the API in the OpenAPI document: that of the page, unless the pages have another host. */
 const API_ADDRESS = '"servers":[{"url":"/"'
 
-/** The page for an address that has none. */
+/** The page that is shown for an unknown address under /docs. */
 const MISSING = '404.html'
 
 export function readMissingDoc(): { headers: Record<string, string>; body: string } {

@@ -1,11 +1,11 @@
 /**
- * Finds the client app of a hosted page and the origins that may frame it, from what a foreign page cannot forge: the
- * session, the public clientId and the Referer.
+ * Finds the client app of a hosted page and the origins that may frame it, from values that a page of another site
+ * cannot forge: the session, the public clientId and the Referer.
  */
 import { listParentOwners } from '../client-app/list-client-apps.ts'
 import type { ClientApp } from '../client-app/client-app-cache.ts'
 import type { Context } from '../context.ts'
-import { recallSession } from '../widget/require-session.ts'
+import { findSessionByToken } from '../widget/require-session.ts'
 
 /** Other text is not an id of ours and never reaches the database. */
 const CLIENT_ID = /^app_[0-9a-f]{24}$/
@@ -61,7 +61,7 @@ async function findApp(
   tools: Tools,
   { session, clientId, seenOrigin }: FrameRequest,
 ): Promise<Found> {
-  const recalled = session === undefined ? undefined : await recallSession(tools, session)
+  const recalled = session === undefined ? undefined : await findSessionByToken(tools, session)
   if (recalled) return recalled.session
   const isId = clientId !== undefined && CLIENT_ID.test(clientId)
   const named = isId ? await tools.clientApps.find(clientId) : undefined

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { findFrameParty } from '../http/find-relying-party.ts'
 import { findFrame, type Frame, type FrameRequest } from './find-frame.ts'
 import { paymentData } from './payment-data.ts'
-import { readLook, writeQuery, type Look } from './read-look.ts'
+import { readDisplayOptions, writeQuery, type DisplayOptions } from './read-display-options.ts'
 import { renderHelp } from './render-help.ts'
 import { PLAIN_POLICY } from './render-plain-page.ts'
 import { renderPage } from './render-page.ts'
@@ -23,19 +23,19 @@ export async function mountWidgetPages(app: FastifyInstance, context: Context) {
     apiSource('/api/widget/', context.config.publicOrigin, host)
 
   app.get('/widget/wallet', (request, reply) =>
-    inFrame(context, request, reply, (frame, look, { session }) => {
+    inFrame(context, request, reply, (frame, options, { session }) => {
       reply.header('Content-Security-Policy', walletPolicy(frame.parentOrigins, apiOf(request)))
       // Without a session the sign-in is shown, unless the page was only reloaded.
       return renderPage(
         'Wallet',
         session === undefined ? signIn : wallet,
-        walletData(context, frame, look, request.host),
-        look.theme,
+        walletData(context, frame, options, request.host),
+        options.theme,
       )
     }),
   )
   app.get('/widget/topup', (request, reply) =>
-    inFrame(context, request, reply, (frame, look) => {
+    inFrame(context, request, reply, (frame, options) => {
       const { stripe } = context.config
       reply.headers({
         'Content-Security-Policy': topupPolicy(frame.parentOrigins, apiOf(request), stripe),
@@ -43,8 +43,8 @@ export async function mountWidgetPages(app: FastifyInstance, context: Context) {
         'Referrer-Policy': 'strict-origin',
         'Cross-Origin-Opener-Policy': 'unsafe-none',
       })
-      const data = topupData(context, frame, look, request.host)
-      return renderPage('Add money', topup, data, look.theme)
+      const data = topupData(context, frame, options, request.host)
+      return renderPage('Add money', topup, data, options.theme)
     }),
   )
 }
@@ -53,13 +53,13 @@ async function inFrame(
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  render: (frame: KnownFrame, look: Look, frameRequest: FrameRequest) => string,
+  render: (frame: KnownFrame, options: DisplayOptions, frameRequest: FrameRequest) => string,
 ): Promise<string> {
   const frameRequest = readFrameRequest(request, context.config.publicOrigin)
   const frame = await findFrame(context, frameRequest)
   reply.header('Content-Type', 'text/html; charset=utf-8')
   const query = request.query as Record<string, unknown>
-  if (frame.isKnown) return render(frame, readLook(query), frameRequest)
+  if (frame.isKnown) return render(frame, readDisplayOptions(query), frameRequest)
   const names = Object.keys(query).slice(0, 10)
   reply.header('Content-Security-Policy', PLAIN_POLICY)
   return renderHelp(frame.reason, frameRequest.seenOrigin, names)
@@ -68,15 +68,15 @@ async function inFrame(
 function walletData(
   { config, mailer }: Context,
   frame: KnownFrame,
-  look: Look,
+  options: DisplayOptions,
   host: string,
 ): WidgetPageData {
   const { clientApp, listeners, isFromApp } = frame
   return {
     page: 'wallet',
     clientId: clientApp.clientId,
-    query: writeQuery(clientApp.clientId, look),
-    locale: look.locale,
+    query: writeQuery(clientApp.clientId, options),
+    locale: options.locale,
     appName: clientApp.name,
     accentColor: clientApp.accentColor,
     listeners: [...listeners],
@@ -90,9 +90,14 @@ function walletData(
   }
 }
 
-function topupData(context: Context, frame: KnownFrame, look: Look, host: string): TopupPageData {
+function topupData(
+  context: Context,
+  frame: KnownFrame,
+  options: DisplayOptions,
+  host: string,
+): TopupPageData {
   return {
-    ...walletData(context, frame, look, host),
+    ...walletData(context, frame, options, host),
     ...paymentData(context.config, frame.clientApp.name),
     page: 'topup',
   }

@@ -12,7 +12,7 @@ import { PROCESSOR_ACCOUNT } from '../ledger/types.ts'
 import { verify } from '../ledger/verify/verify.ts'
 import { fromStripeAmount } from '../processor/stripe.ts'
 import type { TopupTools } from '../topup/topup-tools.ts'
-import { CHORES, doChore } from '../topup/sweep.ts'
+import { SWEEPER_JOBS, runSweeperJob } from '../topup/sweep.ts'
 import { ask, type PersonSetup, type TestPerson } from './account-setup.ts'
 import { cloneDatabase } from './database.ts'
 import { makeLinkedUser } from './factories.ts'
@@ -44,7 +44,7 @@ export function topupEnv(sandbox: RunningSandbox): Record<string, string> {
   return { ...GENEROUS, ...stripeEnv(sandbox) }
 }
 
-/** No webhook is delivered before `listen`; the sweeper does nothing before `sweepNow` or `wakeSweeper`. */
+/** No webhook is delivered before `listen`; the sweeper does nothing before `sweepNow` or `resumeSweeper`. */
 export async function openTopupSetup(
   env: Record<string, string> = {},
   { runsJobs = true } = {},
@@ -163,7 +163,7 @@ export async function rowOf(
   return rows[0]
 }
 
-const JOBS = CHORES.map(({ job }) => job)
+const JOBS = SWEEPER_JOBS.map(({ name }) => name)
 
 /** From now on, only the test sweeps. */
 export async function stopSweeper({ harness }: Pick<Setup, 'harness'>) {
@@ -177,9 +177,9 @@ export async function resumeSweeper({ harness }: Pick<Setup, 'harness'>) {
 
 /** One round of each of these jobs, also of those after one that fails. */
 export async function sweep(tools: TopupTools, jobs = JOBS) {
-  for (const chore of CHORES.filter(({ job }) => jobs.includes(job))) {
-    await doChore(tools, chore).catch((error: unknown) => {
-      tools.log.error({ err: error, job: chore.job }, 'a job failed')
+  for (const job of SWEEPER_JOBS.filter(({ name }) => jobs.includes(name))) {
+    await runSweeperJob(tools, job).catch((error: unknown) => {
+      tools.log.error({ err: error, job: job.name }, 'a job failed')
     })
   }
 }

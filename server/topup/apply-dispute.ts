@@ -10,7 +10,7 @@ import { fromStripeAmount, type Dispute } from '../processor/stripe.ts'
 import { callProcessor } from './call-processor.ts'
 import { READ_CLOCK, upsertDispute } from './dispute-queries.ts'
 import { insertFee } from './queries.ts'
-import { receiveMoney } from './receive-money.ts'
+import { postProcessorMovement } from './post-processor-movement.ts'
 import { creditIfPaid } from './credit-if-paid.ts'
 import type { TopupTools } from './topup-tools.ts'
 
@@ -71,7 +71,7 @@ async function move(tools: TopupTools, walletId: bigint, dispute: Dispute, movem
   // The processor's entry may be in another currency, that of the balance at the processor.
   const isOurs = movement.currency === dispute.currency
   const amount = isOurs ? Math.abs(movement.amount) : dispute.amount
-  await receiveMoney(ledger, {
+  await postProcessorMovement(ledger, {
     kind: isWithdrawn ? 'seizure' : 'reversal',
     referenceType,
     referenceId: movement.id,

@@ -124,13 +124,17 @@ describe('a paid top-up', () => {
       assert.equal((await confirm(shop, intent)).json<Intent>().status, 'processing')
     }
     assert.equal((await rowOf(shop, intent)).status, 'open')
-    assert(setup.harness.logLines.some((line) => line.includes('refund it manually')))
-    const { differences } = await reconcile(setup.tools, lastHour(), { heal: true })
+    assert(
+      setup.harness.logLines.some((line) =>
+        line.includes('refund the payment at the card processor'),
+      ),
+    )
+    const { differences } = await reconcile(setup.tools, lastHour(), { creditMissing: true })
     assert.deepEqual(differences, [
       {
         intentId: intent.paymentIntentId,
         what: 'paid 2000, credited BALANCE_LIMIT',
-        healed: false,
+        isCredited: false,
       },
     ])
   })

@@ -1,17 +1,17 @@
 /**
- * The one place that credits a top-up. The browser's confirm request, the processor's webhook and the sweeper may call
- * it repeatedly and concurrently; the ledger executes it once: the pair is (TOPUP, the intent's id), in a namespace that
- * no client app can use. The amount comes from the processor, never from the caller.
+ * The only function that credits a top-up. The browser's confirm request, the processor's webhook and the sweeper may
+ * call it repeatedly and concurrently; the ledger executes it once: the pair is (TOPUP, the intent's id), in a
+ * namespace that no client app can use. The amount comes from the processor, never from the caller.
  */
 import { one, run } from '../database/statement.ts'
 import { PROCESSOR_ACCOUNT, type Outcome } from '../ledger/types.ts'
 import { fromStripeAmount, type PaymentIntent } from '../processor/stripe.ts'
-import { endAutomatic, reasonOf } from './automatic/end-automatic.ts'
+import { endAutomaticCharge, reasonOf } from './automatic/end-automatic-charge.ts'
 import { resetFailures } from './automatic/queries.ts'
 import { bookFee } from './book-fee.ts'
 import { callProcessor } from './call-processor.ts'
 import { markCredited } from './credit-queries.ts'
-import { receiveMoney } from './receive-money.ts'
+import { postProcessorMovement } from './post-processor-movement.ts'
 import { sendReceipt } from './send-receipt.ts'
 import { bindIntent, endTopup, findTopup, findTopupByIntent, type Topup } from './queries.ts'
 import type { TopupTools } from './topup-tools.ts'
@@ -41,7 +41,7 @@ export async function creditIfPaid(
   if (outcome.decision.refusal !== null) {
     tools.log.error(
       { intentId },
-      'a paid top-up exceeds the maximum balance of its wallet; refund it manually',
+      'a paid top-up was not credited, because the wallet would exceed its maximum balance; refund the payment at the card processor',
     )
     return { topup, intent, outcome: undefined }
   }
@@ -53,7 +53,7 @@ export async function creditIfPaid(
 }
 
 async function endUnpaid(tools: TopupTools, topup: Topup, intent: PaymentIntent): Promise<void> {
-  if (topup.isAutomatic) await endAutomatic(tools, topup, reasonOf(intent))
+  if (topup.isAutomatic) await endAutomaticCharge(tools, topup, reasonOf(intent))
   else await run(tools.db, endTopup(topup.id))
 }
 
@@ -75,7 +75,7 @@ async function credit({ ledger, config }: TopupTools, topup: Topup, intent: Paym
   if (intent.currency.toUpperCase() !== config.currency.code) {
     throw new Error('the currency of a payment intent differs from the currency of this deployment')
   }
-  return receiveMoney(ledger, {
+  return postProcessorMovement(ledger, {
     kind: 'topup',
     referenceType: 'TOPUP',
     referenceId: intent.id,

@@ -6,7 +6,7 @@ import { listOpenTopups, type Topup } from './queries.ts'
 import type { PageTools, TopupTools } from './topup-tools.ts'
 
 /** How many top-ups are checked, so that one request does not cause many calls. */
-const MOST = 5
+const CHECKED_MAX = 5
 
 /**
  * Cancels the person's top-ups that nobody is paying: no card was entered, or the last one was declined. Then they no
@@ -15,7 +15,7 @@ const MOST = 5
 export async function endUnpaidTopups(tools: PageTools, caller: StripeCaller): Promise<void> {
   const open = await many(tools.db, listOpenTopups(caller.userId))
   const checked: Topup[] = []
-  for (const topup of open.slice(0, MOST)) {
+  for (const topup of open.slice(0, CHECKED_MAX)) {
     // A refused top-up creates nothing, so without this it could be requested, and cause calls, without an end.
     if (!(await mayCallStripe(tools, caller))) break
     checked.push(topup)

@@ -9,10 +9,10 @@ export interface StripeCaller {
 }
 
 /**
- * The processor limits the calls of all client apps together. Whoever has many sessions must not use them up, so the
- * calls that a person causes count for the person in the client app, and for the client app. Those of all people at /account
- * count together, like those of one client app. An app can cause calls without the person, so it must not use up what the
- * person may cause elsewhere.
+ * The processor limits the calls of all client apps together. A person with many sessions must not use up this limit,
+ * so the calls that a person causes count for the person in the client app, and for the client app. Those of all people
+ * at /account count together, like those of one client app. An app can cause calls without the person, so it must not
+ * use up what the person may cause elsewhere.
  */
 export async function mayCallStripe(
   { throttles }: { throttles: Throttles },

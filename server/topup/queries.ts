@@ -14,7 +14,7 @@ export interface Topup {
   status: 'open' | 'credited' | 'ended'
   /** The saved card that pays, or the customer with whom the card is saved; null: neither. */
   saved: SavedCard | null
-  /** The service charges the card by itself. */
+  /** The service charges the card without the person. */
   isAutomatic: boolean
 }
 
@@ -125,8 +125,8 @@ export function findWait(
 
 /**
  * The seconds until this person may top up this amount; no row means now. Paid top-ups count for 24 hours after the
- * payment, and open ones always, because they can be paid at any moment. From the newest on, the sum first exceeds the
- * limit at the one whose age decides. No payment takes longer than 30 days.
+ * payment, and open ones always, because they can be paid at any moment. Top-ups are added up from the newest to the
+ * oldest: the one at which the sum exceeds the limit decides how long to wait. No payment takes longer than 30 days.
  */
 export function findDayWait(
   userId: bigint,

@@ -20,18 +20,18 @@ describe('reconciling with the processor', () => {
   })
   after(() => setup.close())
 
-  const run = (heal: boolean) => {
+  const run = (creditMissing: boolean) => {
     const period = { from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 60_000) }
-    return reconcile(setup.tools, period, { heal })
+    return reconcile(setup.tools, period, { creditMissing })
   }
 
-  it('reports a payment that is not credited, and credits it once if healing is on', async () => {
+  it('reports a payment that is not credited, and credits it once with creditMissing', async () => {
     const shop = await withNewUser(setup)
     const { paymentIntentId: intentId } = await beginAndPay(shop, 20)
     const what = 'paid at the processor, but not credited here'
-    assert.deepEqual((await run(false)).differences, [{ intentId, what, healed: false }])
+    assert.deepEqual((await run(false)).differences, [{ intentId, what, isCredited: false }])
     assert.equal((await walletOf(shop)).balance, 0n)
-    assert.deepEqual((await run(true)).differences, [{ intentId, what, healed: true }])
+    assert.deepEqual((await run(true)).differences, [{ intentId, what, isCredited: true }])
     assert.deepEqual((await run(true)).differences, [])
     assert.equal((await walletOf(shop)).balance, 20_00n)
     await assertBooks(setup)
@@ -48,11 +48,11 @@ describe('reconciling with the processor', () => {
     )
     const { differences } = await run(true)
     assert.deepEqual(differences, [
-      { intentId: foreign.id, what: 'paid, but no top-up of ours', healed: false },
+      { intentId: foreign.id, what: 'paid, but no top-up of ours', isCredited: false },
       {
         intentId: unpaid.paymentIntentId,
         what: 'credited here, but not paid at the processor',
-        healed: false,
+        isCredited: false,
       },
     ])
   })
@@ -83,7 +83,7 @@ describe('reconciling with the processor', () => {
       assert.deepEqual([paid, paidMinor], [earlier.paid, earlier.paidMinor])
       assert.deepEqual(
         differences.filter((each) => each.intentId === intentId),
-        [{ intentId, what, healed: false }],
+        [{ intentId, what, isCredited: false }],
       )
     }
     intent.amount_received = 20_00

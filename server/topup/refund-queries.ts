@@ -75,14 +75,14 @@ export function insertRefund({
 }
 
 /** A refund that somebody made at the processor counts like our own. */
-export function upsertForeignRefund(
+export function upsertProcessorRefund(
   topupId: string,
   amountMinor: bigint,
   status: 'sent' | 'released',
   stripeId: string,
 ): pg.QueryConfig {
   return {
-    text: `insert into directory.refunds as r (topup_id, amount, status, stripe_id, is_foreign)
+    text: `insert into directory.refunds as r (topup_id, amount, status, stripe_id, made_at_processor)
       values ($1, $2, $3, $4, true)
       on conflict (stripe_id) do update set status = excluded.status where r.status = 'sent'`,
     values: [topupId, amountMinor, status, stripeId],

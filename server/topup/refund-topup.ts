@@ -15,7 +15,7 @@ import {
 } from '../processor/stripe.ts'
 import { ServiceError, WritesPaused } from '../service-error.ts'
 import { callProcessor } from './call-processor.ts'
-import { receiveMoney } from './receive-money.ts'
+import { postProcessorMovement } from './post-processor-movement.ts'
 import {
   findRefund,
   insertRefund,
@@ -33,25 +33,26 @@ interface RefundOptions {
   id?: string
   reason?: string
   /** Runs in the transaction that starts a new refund. */
-  alongside?: Step
+  onStart?: Step
 }
 
 export async function refundTopup(
   tools: TopupTools,
   topupId: string,
   amountMinor: bigint,
-  { id = randomUUID(), reason, alongside }: RefundOptions = {},
+  { id = randomUUID(), reason, onStart }: RefundOptions = {},
 ): Promise<TopupRefund> {
   if (!isPayable(amountMinor, tools.config.currency)) throw new ServiceError('INVALID_AMOUNT')
-  // Checked before it starts: the sweeper finishes every started refund, and the operator is told that it was refused.
+  // Checked before the refund starts, because the sweeper would finish a started one although the operator was told
+  // that it was refused.
   if (await tools.ledger.readPause()) throw new WritesPaused()
   const newRefund = { id, topupId, amountMinor, reason: reason ?? null }
-  const { refund, isNew } = await startRefund(tools, newRefund, alongside)
+  const { refund, isNew } = await startRefund(tools, newRefund, onStart)
   if (isNew || refund.status === 'refused') return finishRefund(tools, refund)
   return refund.status === 'reserved' ? resumeRefund(tools, refund) : refund
 }
 
-function startRefund({ db }: TopupTools, newRefund: NewRefund, alongside?: Step) {
+function startRefund({ db }: TopupTools, newRefund: NewRefund, onStart?: Step) {
   const { id, topupId, amountMinor } = newRefund
   return inTransaction(db, async (tx) => {
     const topups = await run(tx, lockTopup(topupId))
@@ -64,7 +65,7 @@ function startRefund({ db }: TopupTools, newRefund: NewRefund, alongside?: Step)
     }
     const refund = await one(tx, insertRefund(newRefund))
     if (refund === undefined) throw new ServiceError('INVALID_AMOUNT')
-    await alongside?.(tx)
+    await onStart?.(tx)
     return { refund, isNew: true }
   })
 }
@@ -130,7 +131,7 @@ function requestRefund({ processor, config }: TopupTools, refund: TopupRefund): 
 }
 
 function moveMoney({ ledger }: TopupTools, refund: TopupRefund, kind: 'card_refund' | 'reversal') {
-  return receiveMoney(ledger, {
+  return postProcessorMovement(ledger, {
     kind,
     referenceType: kind === 'card_refund' ? 'TOPUP_REFUND' : RELEASED,
     referenceId: refund.id,

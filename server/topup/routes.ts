@@ -4,7 +4,7 @@ import * as cards from '@coffer/contract/widget/cards'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { mountSessionEndpoint } from '../http/page-route.ts'
-import { admitSession } from '../widget/require-session.ts'
+import { requireSession } from '../widget/require-session.ts'
 import { createCardIntent, listWidgetCards } from './cards/pay-in-widget.ts'
 import { confirmTopup, joinChecks } from './confirm.ts'
 import { createIntent } from './create-intent.ts'
@@ -13,13 +13,13 @@ import { requireProcessor } from './topup-tools.ts'
 
 export async function mountTopupRoutes(app: FastifyInstance, context: Context) {
   mountSessionEndpoint(app, endpoints.createIntent, async ({ input, session }) =>
-    createIntent(requireProcessor(context), await admitSession(context, session), input.amount),
+    createIntent(requireProcessor(context), await requireSession(context, session), input.amount),
   )
   const checkJoined = joinChecks(() => requireProcessor(context))
   mountSessionEndpoint(app, endpoints.confirmTopup, async ({ input, session }) =>
     confirmTopup(
       { ...requireProcessor(context), checkJoined },
-      await admitSession(context, session),
+      await requireSession(context, session),
       input.paymentIntentId,
     ),
   )
@@ -29,12 +29,12 @@ export async function mountTopupRoutes(app: FastifyInstance, context: Context) {
 
 function mountCards(app: FastifyInstance, context: Context) {
   mountSessionEndpoint(app, cards.listWidgetCards, async ({ input, session, network }) => {
-    const admitted = await admitSession(context, session)
+    const admitted = await requireSession(context, session)
     const tools = { ...context, ...requireProcessor(context) }
     return listWidgetCards(tools, admitted, input.password, { network })
   })
   mountSessionEndpoint(app, cards.createCardIntent, async ({ input, session }) => {
-    const admitted = await admitSession(context, session)
+    const admitted = await requireSession(context, session)
     return createCardIntent(requireProcessor(context), admitted, input)
   })
 }

@@ -1,7 +1,7 @@
 /**
  * Finds changes that were not reported: the browser was closed, the webhook was lost, the process died. Events are
  * polled at a fixed rate, so ten thousand abandoned intents cost nothing; open top-ups and unfinished refunds are
- * checked one by one, at intervals that double. One process at a time does each chore, for the limits of the processor;
+ * checked one by one, at intervals that double. One process at a time does each job, for the limits of the processor;
  * nothing is charged, credited or refunded twice if two do.
  */
 import { openLease } from '../database/leases.ts'
@@ -36,46 +36,39 @@ const ABANDONED: ReadonlySet<string> = new Set([
   'requires_action',
 ])
 
-interface Chore {
-  /** The job whose lease it needs. */
-  job: string
-  /** The subject of a log line. */
+interface SweeperJob {
+  /** Of the job in the log, and of the lease: only the process that has it runs the job. */
   name: string
   everyMs: number
   work: (tools: TopupTools) => Promise<void>
 }
 
-export const CHORES: readonly Chore[] = [
-  { job: 'poll-events', name: 'poll-events', everyMs: 10_000, work: pollEvents },
-  { job: 'check-topups', name: 'check-topups', everyMs: 1_000, work: checkTopups },
-  {
-    job: 'automatic-topups',
-    name: 'automatic-topups',
-    everyMs: 1_000,
-    work: startDueTopups,
-  },
-  { job: 'finish-refunds', name: 'finish-refunds', everyMs: 10_000, work: finishRefunds },
-  { job: 'finish-erasures', name: 'finish-erasures', everyMs: 10_000, work: eraseCustomers },
+export const SWEEPER_JOBS: readonly SweeperJob[] = [
+  { name: 'poll-events', everyMs: 10_000, work: pollEvents },
+  { name: 'check-topups', everyMs: 1_000, work: checkTopups },
+  { name: 'automatic-topups', everyMs: 1_000, work: startDueTopups },
+  { name: 'finish-refunds', everyMs: 10_000, work: finishRefunds },
+  { name: 'finish-erasures', everyMs: 10_000, work: eraseCustomers },
 ]
 
 export function startSweeper(tools: TopupTools): RepeatedWork {
-  const jobs = CHORES.map((chore) =>
+  const running = SWEEPER_JOBS.map((job) =>
     repeatWork(tools, {
-      everyMs: chore.everyMs,
-      name: chore.name,
-      lease: openLease(tools.db, chore.job),
-      work: () => doChore(tools, chore),
+      everyMs: job.everyMs,
+      name: job.name,
+      lease: openLease(tools.db, job.name),
+      work: () => runSweeperJob(tools, job),
     }),
   )
   return {
     async stop() {
-      await Promise.all(jobs.map((job) => job.stop()))
+      await Promise.all(running.map((work) => work.stop()))
     },
   }
 }
 
 /** Not while writes are paused: work that cannot be finished would only be delayed further. */
-export async function doChore(tools: TopupTools, { work }: Chore): Promise<void> {
+export async function runSweeperJob(tools: TopupTools, { work }: SweeperJob): Promise<void> {
   if (await tools.ledger.readPause().catch(() => null)) return
   await work({ ...tools, reportedBy: 'sweeper' })
 }
@@ -147,7 +140,10 @@ async function eachOf<Item>(
     for (const result of results) {
       if (result.status === 'fulfilled') continue
       failures++
-      log.error({ err: result.reason as unknown }, 'sweeper item failed; it is retried later')
+      log.error(
+        { err: result.reason as unknown },
+        'the sweeper could not process an item; it will retry',
+      )
     }
   }
   return failures

@@ -10,7 +10,7 @@ export async function readWidgetWallet(context: Context, session: Session) {
   const { clientApp, serviceUserId, userId } = session
   const [wallet, user] = await Promise.all([
     readOwnerWallet(context, clientApp, { serviceUserId, limit: WIDGET_TRANSACTIONS }).catch(
-      unlinked,
+      toSessionExpired,
     ),
     readOwner(context.db, userId),
   ])
@@ -19,7 +19,7 @@ export async function readWidgetWallet(context: Context, session: Session) {
 }
 
 /** The link ended after the session was checked. */
-function unlinked(error: unknown): never {
+function toSessionExpired(error: unknown): never {
   const isUnlinked = error instanceof ServiceError && error.code === 'USER_NOT_FOUND'
   throw isUnlinked ? new ServiceError('SESSION_EXPIRED') : error
 }

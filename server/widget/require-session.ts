@@ -28,19 +28,19 @@ export interface SessionTools {
  * Checked at every call: the token, its expiry, the client app, that the person is still linked to it and has not
  * changed the password, and the rate, which is one limit for all endpoints of the session.
  */
-export async function admitSession(
+export async function requireSession(
   tools: SessionTools & Pick<Context, 'throttles'>,
   token: unknown,
 ): Promise<Session> {
   if (typeof token !== 'string' || !TOKEN.test(token)) throw new ServiceError('INVALID_SESSION')
-  const found = await recallSession(tools, token)
+  const found = await findSessionByToken(tools, token)
   if (!found?.isLive) throw new ServiceError('SESSION_EXPIRED')
   if (!tools.throttles.mayCallWidgetApi(token)) throw new ServiceError('RATE_LIMITED')
   return found.session
 }
 
 /** The session behind a token, also if it has expired: expired sessions are kept for a day. */
-export async function recallSession(
+export async function findSessionByToken(
   { db, clientApps }: SessionTools,
   token: string,
 ): Promise<{ session: Session; isLive: boolean } | undefined> {

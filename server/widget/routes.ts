@@ -6,7 +6,7 @@ import { mountServerEndpoint } from '../http/route.ts'
 import { ServiceError } from '../service-error.ts'
 import { createSession } from './create-session.ts'
 import { readWidgetWallet } from './read-widget-wallet.ts'
-import { admitSession } from './require-session.ts'
+import { requireSession } from './require-session.ts'
 
 export function mountWidgetRoutes(app: FastifyInstance, context: Context) {
   mountServerEndpoint(app, context, endpoints.createSession, ({ clientApp, input }) => {
@@ -15,8 +15,8 @@ export function mountWidgetRoutes(app: FastifyInstance, context: Context) {
     return createSession(context, clientApp, input)
   })
   mountPageEndpoint(app, context, endpoints.readWidgetWallet, async ({ input, isNavigation }) => {
-    // A link must not show the wallet of whoever sent it.
+    // A URL that somebody sends must not show the wallet of the sender.
     if (isNavigation) throw new ServiceError('ORIGIN_NOT_ALLOWED')
-    return readWidgetWallet(context, await admitSession(context, input.session))
+    return readWidgetWallet(context, await requireSession(context, input.session))
   })
 }

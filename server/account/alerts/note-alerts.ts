@@ -1,4 +1,7 @@
-/** Notes the operations about which people want an email. It reads them after their commit, so a debit does nothing for it. */
+/**
+ * Notes the operations about which people want an email. It reads them after their commit, so it does not slow debits
+ * down.
+ */
 import type { TailJob } from '../../books/read-tail.ts'
 import { one, run } from '../../database/statement.ts'
 import { FIND_ALERT_START, noteBalances, notePayments } from './queries.ts'

@@ -27,8 +27,8 @@ export function listAlerts(userId: bigint): Statement<Alert> {
 }
 
 /**
- * Only operations after this moment count, by their number in the wallet: their times can be from before. A balance that is
- * below the threshold already has not fallen below it.
+ * Only operations with a higher number in the wallet count. Their times do not decide, because an operation that
+ * commits later can have an earlier time. A balance that is below the threshold already has not fallen below it.
  */
 export function saveAlert(userId: bigint, kind: AlertKind, threshold: bigint): pg.QueryConfig {
   return {
@@ -53,7 +53,10 @@ export function deleteAlert(userId: bigint, kind: AlertKind): pg.QueryConfig {
   }
 }
 
-/** undefined: nobody wants an alert. An operation that was not committed when the threshold was set has a time from shortly before. */
+/**
+ * undefined: nobody wants an alert. Starts a minute early, because an operation that commits after the threshold was
+ * set can have a slightly earlier time.
+ */
 export const FIND_ALERT_START: Statement<Date | undefined> = {
   name: 'find-alert-start',
   text: `select min(since) - interval '1 minute' as start from directory.alerts`,

@@ -1,7 +1,7 @@
 /**
- * Sends the emails that are noted. A process takes a person for ten minutes before it sends, and deletes what it has sent.
- * So two processes do not send the same email, a process that stops loses none, and nobody gets more than six of a kind
- * per hour: what happens in the meantime is in the next one.
+ * Sends the queued alert emails. Before a process sends one, it claims the alert of the person for ten minutes; after
+ * sending, it deletes the rows that the email covered. So two processes do not send the same email, no email is lost if
+ * a process stops, and nobody gets more than six of a kind per hour: the next email covers what happened in between.
  */
 import { formatAmount } from '@coffer/contract/money'
 import type { Context } from '../../context.ts'

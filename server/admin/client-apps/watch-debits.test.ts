@@ -32,7 +32,7 @@ after(async () => {
   await mail.stop()
 })
 
-const SUBJECT = /unusually many debits/
+const SUBJECT = /debits exceed the alert threshold/
 
 async function setAlert({ clientId }: TestApp, above: string | null, pauses = false) {
   const fields = { clientId, above, pauses }

@@ -6,7 +6,7 @@ import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
 import { addChange, describeChanges } from '../app-change.ts'
 import { lockAppById, LOCK_PARENTS, setAppSettings, type LockedApp } from '../app-change-queries.ts'
-import type { News } from '../../mail/notify-contacts.ts'
+import type { ContactNotice } from '../../mail/notify-contacts.ts'
 import { describeAppChange } from './describe-grant.ts'
 import { setChangeApproved, type AppChangeGrant } from './queries.ts'
 
@@ -18,7 +18,7 @@ type Caller = Pick<AdminCall, 'operator' | 'record'>
  */
 export async function approveAppChange(
   tx: pg.ClientBase,
-  { news }: { news: News[] },
+  { news }: { news: ContactNotice[] },
   { operator, record }: Caller,
   grant: AppChangeGrant,
   proposedBy: string,

@@ -6,7 +6,7 @@ import { ServiceError, WritesPaused } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
 import { readOperators } from '../relate-operators.ts'
 import { LOCK_GRANTS, lockGrantingOperators } from '../second-operator-queries.ts'
-import { notifyContacts, type News } from '../../mail/notify-contacts.ts'
+import { notifyContacts, type ContactNotice } from '../../mail/notify-contacts.ts'
 import { approveAppChange } from './approve-app-change.ts'
 import { approveLimit } from './approve-limit.ts'
 import { describeGrant } from './describe-grant.ts'
@@ -24,7 +24,7 @@ export async function approveGrant(
 ): Promise<GrantOutcome> {
   const { operatorId } = call.operator
   const pause = await tools.ledger.readPause()
-  const news: News[] = []
+  const news: ContactNotice[] = []
   const grant = await inTransaction(tools.db, async (tx) => {
     // A credit limit must not change while another transaction checks or sets it.
     await run(tx, LOCK_GRANTS)
@@ -43,7 +43,7 @@ export async function approveGrant(
 
 async function approve(
   tx: pg.ClientBase,
-  tools: Pick<Context, 'config'> & { news: News[] },
+  tools: Pick<Context, 'config'> & { news: ContactNotice[] },
   call: Caller,
   grant: Grant,
 ): Promise<Grant> {

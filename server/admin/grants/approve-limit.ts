@@ -5,7 +5,7 @@ import { changeCreditLimit, readCreditLimit } from '../../ledger/change-credit-l
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
 import { describeLimit, formatLimit } from '../describe-limit.ts'
-import type { News } from '../../mail/notify-contacts.ts'
+import type { ContactNotice } from '../../mail/notify-contacts.ts'
 import { requireLimitApp } from './describe-grant.ts'
 import { setLimitApproved, type LimitGrant } from './queries.ts'
 
@@ -14,7 +14,7 @@ type Caller = Pick<AdminCall, 'operator' | 'record'>
 /** The decision, its audit entry and the new limit are one transaction, which holds LOCK_GRANTS. */
 export async function approveLimit(
   tx: pg.ClientBase,
-  { config, news }: Pick<Context, 'config'> & { news: News[] },
+  { config, news }: Pick<Context, 'config'> & { news: ContactNotice[] },
   { operator, record }: Caller,
   grant: LimitGrant,
   proposedBy: string,

@@ -21,8 +21,8 @@ export async function erasePerson(
     { userId: person.id, walletId: person.walletId },
     {
       // The links end even if money arrives meanwhile and the person is not erased.
-      unlinked: (tx) => record(tx, { action: 'person.unlink', subject, after: because }),
-      erased: (tx) =>
+      onUnlinked: (tx) => record(tx, { action: 'person.unlink', subject, after: because }),
+      onErased: (tx) =>
         record(tx, {
           action: 'person.erase',
           subject,

@@ -27,7 +27,7 @@ export async function readPersonHistory(
 ): Promise<z.output<typeof endpoint.response>> {
   const { db, config } = context
   const { walletId } = await requirePerson(db, id)
-  const query = { ...filter, account: await findAccount(db, clientId) }
+  const query = { ...filter, ledgerAccount: await findAccount(db, clientId) }
   const page = await readPage(context, walletId, query, PATIENCE_MS)
   const operations = page.entries.map(({ operation }) => operation)
   const grants = await findGrantsOf(context, operations)
@@ -54,7 +54,7 @@ export async function exportPersonHistory(
 ): Promise<Readable> {
   const { db, config } = context
   const { walletId } = await requirePerson(db, id)
-  const query = { ...filter, account: await findAccount(db, clientId) }
+  const query = { ...filter, ledgerAccount: await findAccount(db, clientId) }
   const extra: ExtraColumn[] = [
     { name: 'Kind', cellOf: ({ kind }) => kind },
     { name: 'Debt after', cellOf: ({ debtAfter }) => formatAmount(debtAfter, config.currency) },

@@ -142,7 +142,7 @@ export interface Refund {
   amount: bigint
   reason: string | null
   /** Made outside of this service, in the processor's dashboard. */
-  isForeign: boolean
+  isMadeAtProcessor: boolean
   createdAt: Date
   nextCheckAt: Date
 }
@@ -153,11 +153,11 @@ interface RefundRow {
   status: Refund['status']
   amount: bigint
   reason: string | null
-  is_foreign: boolean
+  made_at_processor: boolean
   created_at: Date
   next_check_at: Date
 }
-const REFUND = 'id, stripe_id, status, amount, reason, is_foreign, created_at, next_check_at'
+const REFUND = 'id, stripe_id, status, amount, reason, made_at_processor, created_at, next_check_at'
 
 function readRefund(row: RefundRow): Refund {
   return {
@@ -166,7 +166,7 @@ function readRefund(row: RefundRow): Refund {
     status: row.status,
     amount: row.amount,
     reason: row.reason,
-    isForeign: row.is_foreign,
+    isMadeAtProcessor: row.made_at_processor,
     createdAt: row.created_at,
     nextCheckAt: row.next_check_at,
   }

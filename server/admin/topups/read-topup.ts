@@ -73,14 +73,14 @@ async function readCredit(tools: Tools, { intentId, status }: Topup) {
 }
 
 function showRefund(refund: Refund, currency: Currency): ShownTopup['refunds'][number] {
-  const { id, processorId, status, reason, isForeign } = refund
+  const { id, processorId, status, reason, isMadeAtProcessor } = refund
   return {
     id,
     processorId,
     state: status,
     amount: toWireNumber(refund.amount, currency),
     reason,
-    isForeign,
+    isMadeAtProcessor,
     createdAt: refund.createdAt.toISOString(),
     nextCheckAt: status === 'reserved' ? refund.nextCheckAt.toISOString() : null,
   }

@@ -71,7 +71,7 @@ describe('POST /api/admin/topups/refund', () => {
       state: 'sent',
       amount: 7.5,
       reason: input.reason,
-      isForeign: false,
+      isMadeAtProcessor: false,
       nextCheckAt: null,
     })
     const atProcessor = setup.sandbox.state.refunds.get(processorId)

@@ -39,7 +39,7 @@ export async function refundTopup(
   const options = {
     id: refundId,
     reason,
-    alongside: async (tx: pg.ClientBase) => {
+    onStart: async (tx: pg.ClientBase) => {
       isNew = true
       const left = refundableOf(await requireTopup(tx, topupId))
       const toText = (minor: bigint) => formatAmount(minor, config.currency)

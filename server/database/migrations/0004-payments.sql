@@ -54,7 +54,7 @@ create table directory.refunds (
   status text not null default 'reserved' check (status in ('reserved', 'refused', 'sent', 'released')),
   stripe_id text unique,
   created_at timestamptz not null default now(),
-  is_foreign boolean not null default false,
+  made_at_processor boolean not null default false,
   -- In the words of the operator; null: it was not requested in the admin area.
   reason text,
   checks bigint not null default 0,

@@ -106,7 +106,7 @@ export async function verifyRegistration(
   }
 }
 
-/** We request none, and verifying one could make us fetch URLs that it contains. */
+/** The service requests no attestation, and verifying one could make it fetch URLs that the attestation contains. */
 async function hasCertificates(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
   const decoded = decodeAttestationObject(

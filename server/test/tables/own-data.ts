@@ -138,7 +138,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'directory.topups.reported_by': WORK,
   'directory.refunds.id': ID,
   'directory.refunds.stripe_id': ID,
-  'directory.refunds.is_foreign': WORK,
+  'directory.refunds.made_at_processor': WORK,
   'directory.refunds.reason': NOTE,
   'directory.refunds.checks': WORK,
   'directory.refunds.next_check_at': WORK,

@@ -10,7 +10,7 @@ import { requestIntent } from '../create-intent.ts'
 import type { DueTopup, Topup } from '../queries.ts'
 import { creditIfPaid } from '../credit-if-paid.ts'
 import type { TopupTools } from '../topup-tools.ts'
-import { endAutomatic, reasonOf } from './end-automatic.ts'
+import { endAutomaticCharge, reasonOf } from './end-automatic-charge.ts'
 import type { SuspensionReason } from '../../mail/messages-en.ts'
 import { findWanted } from './queries.ts'
 
@@ -23,7 +23,7 @@ export async function chargeTopup(tools: TopupTools, topup: DueTopup): Promise<v
     if (before && isUnpaid(before)) await giveUp(tools, topup, before, reasonOf(before))
     return
   }
-  // Until the charge, the terms, the card, the wallet and the month can change.
+  // The terms, the card, the wallet or the month may have changed since the top-up was started.
   if (topup.isOld || !(await isWanted(tools, topup))) {
     return giveUp(tools, topup, before, null)
   }
@@ -41,7 +41,7 @@ async function createCharge(tools: TopupTools, topup: DueTopup): Promise<string 
   } catch (error) {
     const isCardGone = error instanceof ServiceError && error.code === 'CARD_NOT_FOUND'
     if (!isCardGone) throw error
-    await endAutomatic(tools, topup, 'card')
+    await endAutomaticCharge(tools, topup, 'card')
     return undefined
   }
 }
@@ -85,5 +85,5 @@ async function giveUp(
     return
   }
   await callProcessor(tools, response)
-  await endAutomatic(tools, topup, reason)
+  await endAutomaticCharge(tools, topup, reason)
 }

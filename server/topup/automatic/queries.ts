@@ -135,7 +135,7 @@ const IS_DUE = `${IS_LOW} and ${MONTH_TOTAL} + a.amount <= a.month_max
     where t.service_user_id = a.service_user_id and t.is_automatic and t.status = 'open'
   )`
 
-/** Of each automatic top-up, the wallet. */
+/** Automatic top-ups with their wallets. */
 const WITH_WALLET = `directory.automatic_topups a
   join directory.service_users u on u.id = a.service_user_id
   join ledger.wallets w on w.id = u.wallet_id`
@@ -146,8 +146,8 @@ export interface DuePerson {
 }
 
 /**
- * People whose balance is below their threshold: a state, so that nothing is missed. The transaction that starts the
- * top-up checks it again. For an hour, nobody else takes the person.
+ * Claims people whose balance is below their threshold. It compares current balances, not events, so it misses nobody.
+ * The transaction that starts the top-up checks it again. For an hour, nobody else takes the person.
  */
 export function claimDuePeople(most: number): Statement<DuePerson> {
   return {

@@ -20,7 +20,7 @@ export function claimDue({ db }: TopupTools): Promise<DuePerson[]> {
 }
 
 export async function startAutomatic(tools: TopupTools, person: DuePerson): Promise<void> {
-  const topup = await record(tools, person).catch(unlessRefused)
+  const topup = await record(tools, person).catch(ignoreRefusal)
   if (topup) await chargeTopup(tools, { ...topup, isOld: false })
 }
 
@@ -38,8 +38,8 @@ async function record(tools: TopupTools, { userId, walletId }: DuePerson): Promi
 /** Something changed since the person was claimed. */
 class NotDue extends Error {}
 
-/** The limits of all top-ups apply, too. It is tried again in an hour. */
-function unlessRefused(error: unknown): undefined {
+/** The limits of all top-ups also apply. A refused top-up is tried again in an hour. */
+function ignoreRefusal(error: unknown): undefined {
   const isRefused = error instanceof NotDue || error instanceof ServiceError
   if (!isRefused) throw error
 }

@@ -6,7 +6,10 @@ import type { TopupTools } from '../topup-tools.ts'
 import { findCustomer, insertCustomer } from './customer-queries.ts'
 import { findCard } from './list-cards.ts'
 
-/** How the person pays: with a saved card, with one that is saved, or with one that is not (null). */
+/**
+ * Returns the saved card that pays, the customer with whom a new card will be saved, or null for a new card that is not
+ * saved.
+ */
 export async function chooseCard(
   tools: TopupTools,
   userId: bigint,

@@ -116,8 +116,8 @@ describe('POST /api/widget/topup/cards/create-intent', () => {
     const confirmed = await confirmInBrowser(setup, intent.clientSecret)
     assert.equal(confirmed.body.status, 'succeeded')
     for (let times = 0; times < 2; times++) {
-      const response = await confirm(setup, { ...intent, session: proof.session })
-      assert.equal(response.json<Fields>()['status'], 'succeeded', response.body)
+      const repeat = await confirm(setup, { ...intent, session: proof.session })
+      assert.equal(repeat.json<Fields>()['status'], 'succeeded', repeat.body)
     }
     assert.equal((await walletOf(payer)).balance, balance + 20_00n)
   })

@@ -65,7 +65,7 @@ function RefundRow({ refund, currency }: { refund: Refund; currency: string }) {
         {STATE_HINTS[state] && (
           <span class={`${styles.rowNote} ${base.muted}`}>{STATE_HINTS[state]}</span>
         )}
-        {refund.isForeign && (
+        {refund.isMadeAtProcessor && (
           <span class={`${styles.rowNote} ${base.muted}`}>Created at the card processor.</span>
         )}
         {refund.reason && (

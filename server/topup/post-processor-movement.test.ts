@@ -18,7 +18,7 @@ import {
   type TopupSetup,
 } from '../test/topup-setup.ts'
 import { deliver, eventsAbout } from '../test/webhooks.ts'
-import { receiveMoney } from './receive-money.ts'
+import { postProcessorMovement } from './post-processor-movement.ts'
 import { refundTopup } from './refund-topup.ts'
 
 describe('money for a deleted account', () => {
@@ -110,8 +110,8 @@ describe('money for a deleted account', () => {
     // The first process stops before it moves the money on.
     await ledger.post(reversalOf('first', 7_00n))
     const repeat = reversalOf('repeat', 3_00n)
-    await Promise.all(Array.from({ length: 20 }, () => receiveMoney(ledger, repeat)))
-    await receiveMoney(ledger, repeat)
+    await Promise.all(Array.from({ length: 20 }, () => postProcessorMovement(ledger, repeat)))
+    await postProcessorMovement(ledger, repeat)
     assert.deepEqual(await walletOf(shop), empty)
     assert.equal(
       (await movedToUnclaimed(shop)).reduce((sum, amount) => sum + Number(amount), 0),

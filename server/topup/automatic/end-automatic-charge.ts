@@ -7,7 +7,7 @@ import type { TopupTools } from '../topup-tools.ts'
 import type { SuspensionReason } from '../../mail/messages-en.ts'
 import { endFailed, findNoticeAddress } from './queries.ts'
 
-/** Why the card was not charged; null: nobody tried. */
+/** Why the card was not charged; null: it was not tried. */
 export function reasonOf({
   status,
   last_payment_error: error,
@@ -19,7 +19,7 @@ export function reasonOf({
 }
 
 /** For a top-up that can no longer be paid. If this suspends the automatic top-up, the person gets one email. */
-export async function endAutomatic(
+export async function endAutomaticCharge(
   tools: TopupTools,
   { id, userId }: Topup,
   reason: SuspensionReason | null,

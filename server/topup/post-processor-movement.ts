@@ -6,7 +6,7 @@ import { UNCLAIMED_ACCOUNT, type LedgerRequest, type Outcome } from '../ledger/t
  * wallet, so the balance moves on to the account for unclaimed money. If the process stops in between, the repeated
  * request does it.
  */
-export async function receiveMoney(
+export async function postProcessorMovement(
   ledger: Pick<Ledger, 'post' | 'readWallet'>,
   request: LedgerRequest,
 ): Promise<Outcome> {
