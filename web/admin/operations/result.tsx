@@ -44,8 +44,8 @@ export function OperationResult({ query }: { query: OperationQuery }) {
       {response.responses.length > 0 && (
         <section class={parts.part}>
           <h2>Responses to the client app</h2>
-          {response.responses.map(({ call, status, body }) => (
-            <Snippet key={call} title={`${call} → ${status}`} text={body} />
+          {response.responses.map(({ call: name, status, body }) => (
+            <Snippet key={name} title={`${name} → ${status}`} text={body} />
           ))}
         </section>
       )}
