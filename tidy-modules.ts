@@ -78,7 +78,7 @@ export const MODULES: Record<string, string[]> = {
   'server/archive': ['server/database', 'server/ledger'],
   /** What adds events, in any module. */
   'server/events': [],
-  'server/client-app': ['contract', 'server', 'server/database', 'server/ledger', 'server/events'],
+  'server/client-app': ['contract', 'server', 'server/database', 'server/ledger'],
   'server/books': ['contract', 'server', 'server/database', 'server/ledger', 'server/client-app'],
   'server/identity': [
     'contract',

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deleteAutomaticTopup, endLinks, endLogIns } from '../identity/queries.ts'
+import { deleteAutomaticTopup, endLogIns } from '../identity/queries.ts'
+import { endLinks } from '../identity/link-queries.ts'
 import { deleteTickets } from '../identity/ticket-queries.ts'
 import { deleteWarningLinks } from '../identity/warning-link-queries.ts'
 import type { Context } from '../context.ts'

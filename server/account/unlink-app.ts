@@ -1,6 +1,6 @@
 import { unlink } from '../identity/link.ts'
 import { notifyOwner } from '../identity/notify-owner.ts'
-import { endLinks } from '../identity/queries.ts'
+import { endLinks } from '../identity/link-queries.ts'
 import type { Context } from '../context.ts'
 import { run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'

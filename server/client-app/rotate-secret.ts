@@ -3,7 +3,6 @@ import type pg from 'pg'
 import type { NamedKey } from '../config.ts'
 import { inTransaction, type Step } from '../database/in-transaction.ts'
 import { many, one, run } from '../database/statement.ts'
-import { addSecretEvent } from '../events/outbox-queries.ts'
 import { InvalidRequest } from '../service-error.ts'
 import type { Restriction } from './restriction.ts'
 import {
@@ -14,6 +13,7 @@ import {
   retireSecrets,
   revokeSecret,
   type LiveSecret,
+  addSecretEvent,
 } from './secret-queries.ts'
 import { generateSecret, hashSecret } from './secret.ts'
 

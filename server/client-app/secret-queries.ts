@@ -2,6 +2,8 @@ import type pg from 'pg'
 import type { Statement } from '../database/statement.ts'
 import { writeRestriction, type Restriction } from './restriction.ts'
 
+export type SecretChange = 'rotated' | 'revoked'
+
 export function insertSecret(
   clientAppId: bigint,
   hmac: Buffer,
@@ -107,5 +109,14 @@ export function revokeSecret(clientAppId: bigint, secretId: bigint): pg.QueryCon
     text: `update directory.client_secrets set revoked_at = now()
       where client_app_id = $1 and id = $2 and revoked_at is null returning id`,
     values: [clientAppId, secretId],
+  }
+}
+
+/** Adds the event that the secrets of an app have changed, in the transaction of the change. */
+export function addSecretEvent(clientAppId: bigint, change: SecretChange): pg.QueryConfig {
+  return {
+    text: `insert into events.outbox (client_app_id, type, data)
+      values ($1, 'client_app.secret_rotated', jsonb_build_object('change', $2::text))`,
+    values: [clientAppId, change],
   }
 }

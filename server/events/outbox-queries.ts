@@ -4,17 +4,6 @@
  */
 import type pg from 'pg'
 
-export type SecretChange = 'rotated' | 'revoked'
-
-/** The secrets of an app have changed. */
-export function addSecretEvent(clientAppId: bigint, change: SecretChange): pg.QueryConfig {
-  return {
-    text: `insert into events.outbox (client_app_id, type, data)
-      values ($1, 'client_app.secret_rotated', jsonb_build_object('change', $2::text))`,
-    values: [clientAppId, change],
-  }
-}
-
 /** One event for each app that the owner of the wallet has linked. It contains no reason. */
 export function addWalletEvents(
   walletId: bigint,

@@ -5,7 +5,7 @@ import { createLoader } from '../database/create-loader.ts'
 import { many, one, run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
 import { findLinks, findLinked, findLinksAt, type FoundLink } from './link-queries.ts'
-import { endLinks, findLiveLink, insertLink } from './queries.ts'
+import { endLinks, findLiveLink, insertLink } from './link-queries.ts'
 
 const PREFIX = 'su_'
 

@@ -2,7 +2,6 @@ import type { Language } from '@coffer/contract/languages'
 import type pg from 'pg'
 import type { Expired } from '../database/prune.ts'
 import type { Statement } from '../database/statement.ts'
-import { linkData } from '../events/outbox-queries.ts'
 
 export function insertServiceUser(walletId: bigint): Statement<bigint> {
   return {
@@ -146,82 +145,11 @@ export function deleteAutomaticTopup(serviceUserId: bigint): pg.QueryConfig {
   }
 }
 
-/**
- * Updates the time of the consent if the person already has a live link to the app. If the person is being deleted, or
- * the password is being changed, this waits until that ends. It inserts nothing if the person is deleted, or if the
- * password is no longer the given one. A new link is an event; a repeated consent is none.
- */
-export function insertLink(
-  publicId: string,
-  clientAppId: bigint,
-  serviceUserId: bigint,
-  passwordHash: string | null,
-): pg.QueryConfig {
-  return {
-    text: `with linked as (
-        insert into directory.links (public_id, client_app_id, service_user_id, wallet_id)
-        select $1, $2, u.id, u.wallet_id
-        from directory.people p join directory.service_users u on u.id = p.service_user_id
-        where p.service_user_id = $3 and ($4::text is null or p.password_hash = $4) for share of p
-        on conflict (service_user_id, client_app_id) where ended_at is null do update set agreed_at = now()
-        returning public_id, client_app_id
-      ), event as (
-        insert into events.outbox (client_app_id, type, data)
-        select client_app_id, 'link.created', ${linkData('linked')} from linked where public_id = $1
-      )
-      select from linked`,
-    values: [publicId, clientAppId, serviceUserId, passwordHash],
-  }
-}
-
 export function readAppName(clientAppId: bigint): Statement<string> {
   return {
     text: 'select name from directory.client_apps where id = $1',
     values: [clientAppId],
     read: (row: { name: string }) => row.name,
-  }
-}
-
-export interface LiveLink {
-  publicId: string
-  /** Whether the person has agreed to it since the last change of the password. */
-  isAgreed: boolean
-}
-
-export function findLiveLink(clientAppId: bigint, serviceUserId: bigint): Statement<LiveLink> {
-  return {
-    text: `select l.public_id, p.password_changed_at is null
-        or coalesce(l.agreed_at, l.created_at) > p.password_changed_at as is_agreed
-      from directory.links l join directory.people p on p.service_user_id = l.service_user_id
-      where l.client_app_id = $1 and l.service_user_id = $2 and l.ended_at is null`,
-    values: [clientAppId, serviceUserId],
-    read: (row: { public_id: string; is_agreed: boolean }) => ({
-      publicId: row.public_id,
-      isAgreed: row.is_agreed,
-    }),
-  }
-}
-
-/** Why a link ended: the person unlinked the app, or the account is being deleted. */
-export type LinkEnd = 'user' | 'erasure'
-
-/** Returns a row for each link that it ended, of one app or, with null, of all. Each is an event for its app. */
-export function endLinks(
-  serviceUserId: bigint,
-  clientAppId: bigint | null,
-  reason: LinkEnd,
-): pg.QueryConfig {
-  return {
-    text: `with ended as (
-        update directory.links set ended_at = now()
-        where service_user_id = $1 and ($2::bigint is null or client_app_id = $2) and ended_at is null
-        returning public_id, client_app_id
-      ), event as (
-        insert into events.outbox (client_app_id, type, data)
-        select client_app_id, 'link.ended', ${linkData('ended', `, 'reason', $3::text`)} from ended
-      )
-      select from ended`,
-    values: [serviceUserId, clientAppId, reason],
   }
 }
 

@@ -3,7 +3,8 @@
  * and reads no clock, so property tests run it millions of times.
  */
 import assert from 'node:assert/strict'
-import { changeOf, headroomOf, netOf, findRefusal, type Change } from './change-wallet.ts'
+import { changeOf, netOf, type Change } from './change-wallet.ts'
+import { findRefusal, headroomOf } from './find-refusal.ts'
 import {
   dueOn,
   holdOf,
