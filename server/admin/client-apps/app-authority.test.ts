@@ -176,7 +176,7 @@ describe('POST /api/admin/client-apps/rotate', () => {
     assert.match(clientSecret ?? '', /^coffer_sk_/)
     // The overlap is the approved one.
     assert.equal((await read(app)).secrets.length, 2)
-    assert.match((await setup.mail.read(app.contact)).text ?? '', /rotated.*ends in 24h/)
+    assert.match((await setup.mail.read(app.contact)).text ?? '', /rotated.*expires in 24h/)
     assert.equal((await rotate(setup.operator, app)).clientSecret, null)
   })
 

@@ -103,7 +103,7 @@ describe('debits above the alert threshold', () => {
     await watch()
     for (const email of [setup.owner.email, setup.operator.email, shop.contact]) {
       const { text } = await mail.readSubject(email, SUBJECT)
-      assert.match(text ?? '', /debited 100\.01 USD[^]*Nothing is paused/)
+      assert.match(text ?? '', /amount to 100\.01 USD[^]*Nothing is paused/)
       assert.equal(mail.count(email, SUBJECT), 0)
     }
     for (const { email } of [setup.viewer, former]) assert.equal(mail.count(email, SUBJECT), 0)
