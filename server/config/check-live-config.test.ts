@@ -111,7 +111,7 @@ describe('a service with live keys of the card processor', () => {
     ].map((proxies): [string, Record<string, string>, RegExp] => [
       `that trusts every proxy with ${proxies}`,
       { TRUST_PROXY: proxies },
-      /TRUST_PROXY must list the addresses/,
+      /TRUST_PROXY must list the IP addresses/,
     ]),
     ...[
       '',

@@ -87,7 +87,7 @@ describe('PASSKEY_RP_ID', () => {
   it('is required with a separate ADMIN_URL, because the domain of the passkeys would change', () => {
     assert.throws(
       () => read(undefined),
-      /PASSKEY_RP_ID is missing.*wallet\.example to keep existing.*admin\.wallet\.example: then/,
+      /PASSKEY_RP_ID is missing.*use wallet\.example to keep existing.*use admin\.wallet\.example; operators/,
     )
     assert.equal(read(undefined, { PUBLIC_URL }), undefined)
     assert.equal(read(undefined, { PUBLIC_URL, ADMIN_URL: PUBLIC_URL }), undefined)

@@ -87,9 +87,9 @@ const NOTICES = [
   'server/admin/client-apps/watch-debits.ts',
   'server/mail/notify-contacts.ts',
   'server/identity/notify-owner.ts',
-  'server/topup/automatic/end-automatic.ts',
+  'server/topup/automatic/end-automatic-charge.ts',
   'server/topup/send-receipt.ts',
-  'server/webhooks/record-attempts.ts',
+  'server/events/webhooks/record-attempts.ts',
 ]
 
 describe('emails on request', () => {

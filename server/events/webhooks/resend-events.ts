@@ -21,7 +21,7 @@ export async function resendEvents(
 ): Promise<{ queued: number; nextSince: string | null }> {
   if ((eventId === undefined) === (since === undefined)) {
     throw new InvalidRequest(
-      'Send either the field eventId or the field since, not both.',
+      'The field eventId must be present unless the field since is. Send exactly one of them.',
       'eventId',
     )
   }
