@@ -34,6 +34,7 @@ const PROOFS: Record<string, Record<string, string>> = {
   'docs/configuration.md': { sh: 'commands' },
   'docs/integration.md': { sh: GUIDE, js: GUIDE, html: GUIDE },
   'docs/testing.md': { sh: GUIDE, js: GUIDE },
+  'docs/ledger.md': { text: 'picture' },
   'docs/other-languages.md': { python: LANGUAGES, go: LANGUAGES, php: LANGUAGES },
   'docs/operations.md': {
     sh: 'commands',
