@@ -36,6 +36,6 @@ test('shows the new secret once, after a click, and the link is not in the histo
   await window.goto('about:blank')
   await window.goto(`${SERVICE()}/account/client-secret#${token}`)
   await show.click()
-  await expect(window.getByRole('status')).toHaveText(/used already or has expired/)
+  await expect(window.getByRole('status')).toHaveText(/already been used or has expired/)
   expect(faults).toEqual([])
 })

@@ -170,7 +170,7 @@ test('a blocked top-up window is offered again, a failed one explained', async (
     it.mount()
   })
   await embed.click('Add money')
-  await expect(notice).toContainText('Your browser blocked the window')
+  await expect(notice).toContainText('Your browser blocked the top-up window')
   await expectAxeFindsNothing(page, { within: '#place' })
   const opening = page.context().waitForEvent('page')
   await embed.clickNotice('Open it')
