@@ -23,7 +23,7 @@ export interface FillTarget {
   url: string
   wallets: number
   clientAppId: bigint
-  /** The client app's settlement account, which is the scope of its pairs. */
+  /** The client app's ledger account, which is the scope of its pairs. */
   account: number
   /** Store the operations of many wallets in random order, as they arrive in a real deployment. */
   isShuffled?: boolean

@@ -35,7 +35,7 @@ export function addClientAppCommands(program: Command) {
     .description('register a client app and show its credentials, once')
     .requiredOption(
       '--credit-limit <amount>',
-      'how far its settlement account may go below zero, or "unlimited"',
+      'how far its ledger account may go below zero, or "unlimited"',
     )
     .addOption(
       new Option('--scope <scope...>', 'what the app may do').choices(SCOPES).default([...SCOPES]),

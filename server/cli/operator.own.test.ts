@@ -60,7 +60,10 @@ describe('coffer operator', () => {
 
   it('reports invalid and missing arguments', async () => {
     const create = ['create', 'next@example.com', 'Nora Next', '--role']
-    assert.match(await operator([...create, 'owner'], {}), /ADMIN_KEYS is missing\. .* each as id:base64/)
+    assert.match(
+      await operator([...create, 'owner'], {}),
+      /ADMIN_KEYS is missing\. .* each as id:base64/,
+    )
     assert.match(await operator([...create, 'root']), /Allowed choices are owner, operator, viewer/)
     assert.match(
       await operator(['create', 'nobody', 'N', '--role', 'owner']),

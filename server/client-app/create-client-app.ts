@@ -18,7 +18,7 @@ export interface NewClientApp {
   allowedIframeParents?: readonly string[]
   /** The color of buttons in the widget, such as #0a7c66. */
   accentColor?: string | null
-  /** How far the settlement account may go below zero, in minor units, or an explicit "unlimited". */
+  /** How far the ledger account may go below zero, in minor units, or an explicit "unlimited". */
   creditLimit: bigint | 'unlimited'
   /** Allows an origin that a second active app lists; iframe URLs must then contain the clientId. */
   sharesParents?: boolean

@@ -30,7 +30,7 @@ export interface StoredClientApp {
   id: bigint
   clientId: string
   name: string
-  /** The settlement account in the ledger and the namespace of references. */
+  /** The ledger account and the namespace of references. */
   account: number
   scopes: readonly Scope[]
   allowedOrigins: readonly string[]

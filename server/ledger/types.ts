@@ -4,7 +4,7 @@
  * operation  one movement of money between a wallet and a ledger account; never changed
  * pair       (referenceType, referenceId), unique within a scope
  * scope      the namespace of a pair: a client app's ledger account, or the service itself
- * account    a ledger account, the other side of a wallet: a client app's settlement account or a system account
+ * account    a ledger account, the other side of a wallet: a client app's ledger account or a system account
  * key        the record that a pair was decided, posted or refused; kept forever
  * digest     128 bits over (scope, referenceType, referenceId): the key's name
  * seq        the number of an operation within its wallet: 1, 2, 3, …
@@ -154,7 +154,7 @@ export interface WalletState {
 /** The end of a wallet's chain at some time. */
 export type Head = Pick<WalletState, 'id' | 'seq' | 'balance' | 'debt' | 'held' | 'headHash'>
 
-/** The limit and the running balance of a client app's settlement account. */
+/** The limit and the running balance of a client app's ledger account. */
 export interface Allowance {
   account: number
   balance: bigint

@@ -47,7 +47,7 @@ create table directory.client_apps (
   id bigint generated always as identity primary key,
   client_id text not null unique,
   name text not null,
-  -- The settlement account in the ledger, which is also the namespace of the app's references.
+  -- The ledger account, which is also the namespace of the app's references.
   account_id bigint not null unique,
   scopes text[] not null check (scopes <@ array['wallet:read', 'wallet:write']),
   allowed_origins text[] not null default '{}' check (cardinality(allowed_origins) <= 50),
