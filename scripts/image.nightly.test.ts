@@ -88,11 +88,11 @@ describe('the image for production', { skip }, () => {
     return { child, ended, output: output.then((streams) => streams.join('')) }
   }
 
-  it('has the size that docs/operations.md states, within a tenth', (test) => {
+  it('has the size that docs/containers.md states, within a tenth', (test) => {
     const { own, whole } = tools.measure(IMAGE)
     test.diagnostic(`${own} bytes without the base, ${whole} with it`)
     const stated = /(\d+) MB without the base/.exec(
-      readFileSync(`${ROOT}docs/operations.md`, 'utf8'),
+      readFileSync(`${ROOT}docs/containers.md`, 'utf8'),
     )?.[1]
     assert(Math.abs(own / 1e6 / Number(stated) - 1) < 0.1, `${own} bytes, documented ${stated} MB`)
   })

@@ -19,6 +19,7 @@ const GUIDES: [path: string, source: string, section: Section][] = [
   ['sdk/example', 'example/README.md', 'SDKs'],
   ['configuration', 'docs/configuration.md', 'Running it'],
   ['operations', 'docs/operations.md', 'Running it'],
+  ['containers', 'docs/containers.md', 'Running it'],
   ['compliance', 'docs/compliance.md', 'Running it'],
   ['ledger', 'docs/ledger.md', 'Running it'],
   ['scale', 'docs/scale.md', 'Running it'],
