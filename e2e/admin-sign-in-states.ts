@@ -12,7 +12,7 @@ import {
 } from './passkeys.ts'
 import type { Tools } from './setup.ts'
 
-const FIRST_PASSWORD = true
+const INITIAL_PASSWORD = true
 
 /** An operator with two passkeys and a second login. */
 async function openOwnPage(page: Page, tools: Tools): Promise<string> {
@@ -32,8 +32,8 @@ async function openOwnPage(page: Page, tools: Tools): Promise<string> {
   return operator.email
 }
 
-async function enterWithFirstPassword(page: Page, tools: Tools, path: string) {
-  await giveCredentials(page, await makeOperator(tools, 'operator', FIRST_PASSWORD), path)
+async function enterWithInitialPassword(page: Page, tools: Tools, path: string) {
+  await giveCredentials(page, await makeOperator(tools, 'operator', INITIAL_PASSWORD), path)
   await enroll(page)
   await page.getByLabel('I have saved the codes').check()
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -51,13 +51,13 @@ export const SELF_STATES: readonly AdminState[] = [
     },
   },
   {
-    name: 'first-password',
-    open: (page, tools) => enterWithFirstPassword(page, tools, '/client-apps'),
+    name: 'initial-password',
+    open: (page, tools) => enterWithInitialPassword(page, tools, '/client-apps'),
   },
   {
-    name: 'me-first-password',
+    name: 'me-initial-password',
     async open(page, tools) {
-      await enterWithFirstPassword(page, tools, '/sign-in')
+      await enterWithInitialPassword(page, tools, '/sign-in')
       await expect(page.getByText('Passkeys work at localhost.')).toBeVisible()
     },
   },

@@ -13,11 +13,11 @@ export interface NewOperator {
   password: string
 }
 
-/** An operator who has already chosen a password, unless the test is about the first password. */
+/** An operator who has already chosen a password, unless the test is about the initial password. */
 export async function makeOperator(
   { db, admin }: Tools,
   role: Role,
-  hasFirstPassword = false,
+  hasInitialPassword = false,
 ): Promise<NewOperator> {
   const { email } = newPerson()
   const passwords = await createPasswords(1_000)
@@ -27,7 +27,7 @@ export async function makeOperator(
     name: 'Ada Owner',
     role,
   })
-  if (!hasFirstPassword) {
+  if (!hasInitialPassword) {
     await admin.query('update admin.operators set password_changed_at = now() where id = $1', [id])
   }
   return { email, password }

@@ -85,7 +85,9 @@ export const readOperator = defineAdminEndpoint({
     email: z.string(),
     name: z.string(),
     role: z.enum(ROLES),
-    hasFirstPassword: z.boolean().describe('Whether the operator still uses the initial password.'),
+    hasInitialPassword: z
+      .boolean()
+      .describe('Whether the operator still uses the initial password.'),
     hasPasskey: z.boolean(),
   }),
   errors: ANY_ADMIN_GET,

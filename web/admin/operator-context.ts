@@ -11,7 +11,7 @@ export const OperatorContext = createContext<Me>({
   email: '',
   name: '',
   role: 'viewer',
-  hasFirstPassword: false,
+  hasInitialPassword: false,
   hasPasskey: false,
 })
 

@@ -26,7 +26,7 @@ describe('GET /api/admin/sign-in/operator', () => {
     const { operator } = setup
     const response = await askAs(setup, operator, endpoint)
     const about = { email: operator.email, name: 'Olga Test', role: 'operator' }
-    assert.deepEqual(response.json(), { ...about, hasFirstPassword: true, hasPasskey: false })
+    assert.deepEqual(response.json(), { ...about, hasInitialPassword: true, hasPasskey: false })
   })
 })
 

@@ -68,12 +68,12 @@ describe('POST /api/admin/sign-in/password', () => {
   const endpoint = ownSignInEndpoints.changeOwnPassword
   const fieldsOf = () => ({ newPassword: 'seven quiet lighthouses' })
 
-  it('200 replaces the first password', async () => {
+  it('200 replaces the initial password', async () => {
     const someone = await makeOperator(setup.harness, 'operator')
     const hasFirst = async () =>
       (await askAs(setup, someone, signInEndpoints.readOperator)).json<{
-        hasFirstPassword: boolean
-      }>().hasFirstPassword
+        hasInitialPassword: boolean
+      }>().hasInitialPassword
     assert.equal(await hasFirst(), true)
     const response = await askAs(setup, someone, endpoint, fieldsOf())
     assert.deepEqual([response.statusCode, response.json()], [200, {}])

@@ -138,26 +138,26 @@ export function useRecoveryCode(id: bigint, hmacs: readonly Buffer[]) {
 }
 
 export interface SignInState {
-  hasFirstPassword: boolean
+  hasInitialPassword: boolean
   hasPasskey: boolean
   recoveryCodesLeft: number
 }
 
 interface SignInRow {
-  has_first_password: boolean
+  has_initial_password: boolean
   has_passkey: boolean
   recovery_codes_left: number
 }
 
 export function readSignInOf(operatorId: bigint): Statement<SignInState> {
   return {
-    text: `select o.password_changed_at is null as has_first_password,
+    text: `select o.password_changed_at is null as has_initial_password,
         exists (select from admin.passkeys p where p.operator_id = o.id) as has_passkey,
         cardinality(o.recovery_hmacs) as recovery_codes_left
       from admin.operators o where o.id = $1`,
     values: [operatorId],
     read: (row: SignInRow) => ({
-      hasFirstPassword: row.has_first_password,
+      hasInitialPassword: row.has_initial_password,
       hasPasskey: row.has_passkey,
       recoveryCodesLeft: row.recovery_codes_left,
     }),

@@ -18,8 +18,8 @@ export async function readMe(
   { operatorId, email, name, role }: Me,
 ): Promise<z.output<typeof readOperator.response>> {
   const state = await one(db, readSignInOf(operatorId))
-  const { hasFirstPassword = false, hasPasskey = false } = state ?? {}
-  return { email, name, role, hasFirstPassword, hasPasskey }
+  const { hasInitialPassword = false, hasPasskey = false } = state ?? {}
+  return { email, name, role, hasInitialPassword, hasPasskey }
 }
 
 export async function readSignIn(

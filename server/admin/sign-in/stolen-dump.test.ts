@@ -46,7 +46,7 @@ describe('a stolen dump', () => {
     secrets['challengeAtSignIn'] = (await requestLogInChallenge(setup)).challenge
     secrets['challengeToConfirm'] = (await askToConfirm(setup, owner)).challenge
     secrets['challengeToAdd'] = (await askToMake(setup, owner)).challenge
-    secrets['firstPassword'] = someone.password
+    secrets['initialPassword'] = someone.password
     secrets['seed'] = owner.totp.secret.base32
     for (const [index, code] of owner.recoveryCodes.entries()) secrets[`recovery${index}`] = code
     codes.push(await freshCode(harness, owner), pending.totp.generate())

@@ -16,7 +16,7 @@ import * as forms from '../kit/forms.module.css'
 import * as parts from '../kit/parts.module.css'
 
 export function OwnPassword({ reload }: { reload: () => Promise<void> }) {
-  const { hasFirstPassword } = useContext(OperatorContext)
+  const { hasInitialPassword } = useContext(OperatorContext)
   const [count, setCount] = useState(0)
   return (
     <section class={parts.part}>
@@ -24,7 +24,7 @@ export function OwnPassword({ reload }: { reload: () => Promise<void> }) {
       <p class={`${base.muted} ${parts.partLead}`}>
         Changing your password logs you out on all other devices.
       </p>
-      {hasFirstPassword && (
+      {hasInitialPassword && (
         <div class={forms.formWide}>
           <Notice kind="warning">
             You are using your initial password, and the operator who added you knows it. Choose
@@ -86,8 +86,8 @@ function PasswordForm({ done }: { done: () => void }) {
 
 /** Shown on every page until the operator has chosen a password. */
 export function InitialPasswordNotice() {
-  const { hasFirstPassword } = useContext(OperatorContext)
-  if (!hasFirstPassword) return null
+  const { hasInitialPassword } = useContext(OperatorContext)
+  if (!hasInitialPassword) return null
   return (
     <div class={parts.contentNotice}>
       <Notice kind="warning">
