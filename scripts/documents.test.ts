@@ -36,6 +36,7 @@ const PROOFS: Record<string, Record<string, string>> = {
   'docs/testing.md': { sh: GUIDE, js: GUIDE },
   'docs/ledger.md': { text: 'picture' },
   'docs/other-languages.md': { python: LANGUAGES, go: LANGUAGES, php: LANGUAGES },
+  'docs/upgrade.md': { sh: 'commands' },
   'docs/operations.md': {
     sh: 'commands',
     yaml: 'scripts/deploy-prometheus.test.ts',

@@ -1,5 +1,5 @@
 /**
- * Runs the blocks of "Install" in docs/operations.md, as they are written, with the package, a PostgreSQL with SCRAM and
+ * Runs the blocks of "Install" in docs/install.md, as they are written, with the package, a PostgreSQL with SCRAM and
  * nginx. What differs: the folders are below a temporary one, 127.0.0.1 is another address of this machine, packages and
  * users are not installed, and the commands of the units are started without systemd.
  */
@@ -51,11 +51,11 @@ const START = `
   . "$file"
   eval "exec $(setting ExecStart)"`
 
-const blocks = readBlocks(readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')).filter(
+const blocks = readBlocks(readFileSync(join(ROOT, 'docs/install.md'), 'utf8')).filter(
   ({ marks }) => marks['test'] === 'scripts/install.test.ts',
 )
 
-describe('docs/operations.md, Install', { skip }, () => {
+describe('docs/install.md, Install', { skip }, () => {
   // Nobody else uses this address, so that the ports can be the documented ones.
   const address = `127.${randomInt(1, 255)}.${randomInt(255)}.${randomInt(1, 255)}`
   const root = mkdtempSync(join(tmpdir(), 'coffer-install-'))

@@ -17,6 +17,8 @@ const GUIDES: [path: string, source: string, section: Section][] = [
   ['sdk/server', 'sdk/README.md', 'SDKs'],
   ['sdk/embed', 'embed/README.md', 'SDKs'],
   ['sdk/example', 'example/README.md', 'SDKs'],
+  ['install', 'docs/install.md', 'Running it'],
+  ['upgrade', 'docs/upgrade.md', 'Running it'],
   ['configuration', 'docs/configuration.md', 'Running it'],
   ['operations', 'docs/operations.md', 'Running it'],
   ['containers', 'docs/containers.md', 'Running it'],

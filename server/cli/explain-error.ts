@@ -9,7 +9,7 @@ const DATABASE: Record<string, string> = {
   '25006': 'This server is read-only. Point DATABASE_URL at the primary.',
   '28000': 'Check the login in DATABASE_URL, and pg_hba.conf on the server.',
   '28P01': 'Check the password in DATABASE_URL, or in the file that PGPASSFILE names.',
-  '3D000': 'Check the name in DATABASE_URL, or create the database (docs/operations.md, Install).',
+  '3D000': 'Check the name in DATABASE_URL, or create the database (docs/install.md).',
   '3F000': 'The database has no schema yet. Run coffer migrate as the owner of the database.',
   '40P01': 'Nothing was changed. Run the command again.',
   '42501':
@@ -72,7 +72,7 @@ export function explainError(error: unknown): string {
   const file = FILES[code]
   if (file !== undefined && path !== undefined) return `${path} ${file}`
   if (/client password must be a string/.test(error.message)) {
-    return 'PostgreSQL asks for a password, and there is none.\nPut it into DATABASE_URL, or into a file that PGPASSFILE names (docs/operations.md, Install).'
+    return 'PostgreSQL asks for a password, and there is none.\nPut it into DATABASE_URL, or into a file that PGPASSFILE names (docs/install.md).'
   }
   if (code.startsWith('ERR_OSSL_')) {
     return 'The file of --key is not a key in PEM format. Create one with openssl genpkey -algorithm ed25519 (docs/operations.md, Verify and checkpoint).'
