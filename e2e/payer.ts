@@ -72,9 +72,15 @@ export async function topUp(tools: Tools, payer: Payer, amount: number, isPaid =
   return { id: rows[0]?.id ?? '', paymentIntentId, charge }
 }
 
-/** Waits until the service knows about it. */
-export async function dispute(tools: Tools, topupId: string, charge: string) {
+/** Waits until the service has taken the money from the wallet, and returns the reference of that operation. */
+export async function dispute(tools: Tools, topupId: string, charge: string): Promise<string> {
   await drive(`charges/${charge}/dispute`)
-  const heard = 'select from directory.disputes where topup_id = $1 and withdrawals <> $2'
-  while ((await tools.admin.query(heard, [topupId, []])).rowCount === 0) await sleep(100)
+  for (;;) {
+    const { rows } = await tools.admin.query<{ withdrawal: string }>(
+      'select unnest(withdrawals) as withdrawal from directory.disputes where topup_id = $1',
+      [topupId],
+    )
+    if (rows[0]) return rows[0].withdrawal
+    await sleep(100)
+  }
 }
