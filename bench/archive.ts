@@ -51,7 +51,7 @@ async function prepare(url: string) {
   await settle(url)
   const owner = new pg.Client(url)
   await owner.connect()
-  await owner.query('update books.progress set rolled_up_to = now()')
+  await owner.query('update books.progress set totals_up_to = now()')
   await owner.end()
 }
 

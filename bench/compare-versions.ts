@@ -111,7 +111,7 @@ async function waitForTotals({ control }: Setup) {
   const { rows } = await control.query('select now() as now')
   const { now } = rows[0]
   for (;;) {
-    const found = await control.query('select from books.progress where rolled_up_to >= $1', [now])
+    const found = await control.query('select from books.progress where totals_up_to >= $1', [now])
     if (found.rowCount === 1) return
     await sleep(1000)
   }

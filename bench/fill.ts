@@ -8,7 +8,7 @@ import { clientConfig } from '../server/database/connect.ts'
 import { digestPair, GENESIS_HASH, hashOperation } from '../server/ledger/digest.ts'
 import { toOperation, type OperationRow } from '../server/ledger/queries.ts'
 import { BONUS_ACCOUNT, scopeOf } from '../server/ledger/types.ts'
-import { addUpByHand } from '../server/test/books-setup.ts'
+import { recomputeTotals } from '../server/test/books-setup.ts'
 import { createPastMonths } from '../server/test/ledger/partition-setup.ts'
 
 const CHUNK = 20_000
@@ -98,7 +98,7 @@ export async function fillUpTo(target: FillTarget, operations: number): Promise<
 export async function settle(url: string): Promise<void> {
   await checkSample(url)
   await withClient(url, async (client) => {
-    await addUpByHand(client)
+    await recomputeTotals(client)
     await client.query('vacuum analyze')
     await client.query('checkpoint')
   })

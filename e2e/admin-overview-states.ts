@@ -48,9 +48,9 @@ export async function makeBusyApp(tools: Tools) {
 /** A statement ends where the totals end, which is some seconds ago. */
 async function waitForTotals({ admin }: Tools) {
   const { rows } = await admin.query<{ now: Date }>('select now()')
-  const sql = 'select from books.progress where rolled_up_to > $1'
-  const isAddedUp = async () => (await admin.query(sql, [rows[0]?.now])).rowCount === 1
-  await expect.poll(isAddedUp, { timeout: 30_000 }).toBe(true)
+  const sql = 'select from books.progress where totals_up_to > $1'
+  const isInTotals = async () => (await admin.query(sql, [rows[0]?.now])).rowCount === 1
+  await expect.poll(isInTotals, { timeout: 30_000 }).toBe(true)
 }
 
 const grown = withFigures('overview', '30d', () => makeFigures(30))

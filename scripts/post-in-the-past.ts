@@ -1,11 +1,11 @@
 /**
  * Posts operations with times in the past, for the demo only. The ledger's own batch decides, hashes and writes them;
- * only its clock is replaced. One transaction also adds them to the sums of the books, so that no reader and no
+ * only its clock is replaced. One transaction also adds them to the totals, so that no reader and no
  * verifier sees the one without the other.
  */
 import pg from 'pg'
 import { findDifferences } from '../server/books/recount.ts'
-import { addDifferences, LOCK_PROGRESS } from '../server/books/roll-up-queries.ts'
+import { addDifferences, LOCK_PROGRESS } from '../server/books/totals-queries.ts'
 import { inTransaction } from '../server/database/in-transaction.ts'
 import { one, run } from '../server/database/statement.ts'
 import { runBatch, type LaneClient } from '../server/ledger/post/batch.ts'
@@ -34,7 +34,7 @@ export async function postInThePast(
     }
     await alongside(tx)
     const hours = new Set(requests.map(({ atMs }) => Math.floor(atMs / HOUR_MS) * HOUR_MS))
-    for (const hourMs of hours) await addToSums(tx, new Date(hourMs))
+    for (const hourMs of hours) await addToTotals(tx, new Date(hourMs))
   })
 }
 
@@ -44,8 +44,8 @@ function addDigest(request: PastRequest): DigestedRequest {
   return { ...request, scope, digest }
 }
 
-/** Operations that the roll-up has not come to yet are left to it. */
-async function addToSums(tx: pg.ClientBase, hour: Date) {
+/** The job that updates the totals adds those that are not before `totals_up_to`. */
+async function addToTotals(tx: pg.ClientBase, hour: Date) {
   const differences = await findDifferences(tx, hour)
   if (differences.length > 0) await run(tx, addDifferences(hour, differences))
 }

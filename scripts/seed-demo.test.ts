@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startShop, type RunningShop } from '../example/start-shop.ts'
 import { unlink } from '../server/identity/link.ts'
 import { verify } from '../server/ledger/verify/verify.ts'
-import { addUp, assertSums } from '../server/test/books-setup.ts'
+import { completeTotals, assertTotals } from '../server/test/books-setup.ts'
 import { startHarness, TEST_ADMIN_KEY, type Harness } from '../server/test/harness.ts'
 import { DEMO_APPS, DEMO_PEOPLE } from './demo-history.ts'
 import { findFreePorts } from './find-free-ports.ts'
@@ -90,9 +90,9 @@ describe('the demo', () => {
     assert(days > 75 && operations > 250, JSON.stringify(rows[0]))
     const { fault } = await verifyAsService()
     assert.equal(fault, undefined)
-    await assertSums(harness.admin)
-    await addUp(harness)
-    await assertSums(harness.admin)
+    await assertTotals(harness.admin)
+    await completeTotals(harness)
+    await assertTotals(harness.admin)
   })
 
   it('charges the first orders, refunds them, and charges again after a restart', async () => {

@@ -7,7 +7,7 @@ import {
   NOTE_CHANGED_BALANCES,
   reportBalances as reportDueBalances,
 } from '../../server/events/feed/report-balances.ts'
-import { addUp } from '../../server/test/books-setup.ts'
+import { completeTotals } from '../../server/test/books-setup.ts'
 import type { Harness } from '../../server/test/harness.ts'
 import type { Run } from './run.ts'
 
@@ -15,12 +15,12 @@ import type { Run } from './run.ts'
 const TRIES = 1_000
 
 /** Another transaction, such as autovacuum's, can delay the totals. */
-async function addUpAll(harness: Harness) {
+async function completeAllTotals(harness: Harness) {
   const { rows } = await harness.admin.query<{ now: Date }>(
     `select date_trunc('milliseconds', clock_timestamp()) as now`,
   )
   const nowMs = rows[0]?.now.getTime() ?? 0
-  for (let tries = 0; (await addUp(harness)).getTime() <= nowMs; tries++) {
+  for (let tries = 0; (await completeTotals(harness)).getTime() <= nowMs; tries++) {
     assert(tries < TRIES, 'the totals are delayed forever')
     await sleep(tries < 5 ? 2 : 50)
   }
@@ -30,18 +30,18 @@ async function readNewOperations({ context, admin }: Harness) {
   for (let tries = 0; tries < TRIES; tries++) {
     await readTail(context, [NOTE_CHANGED_BALANCES])
     const { rowCount } = await admin.query(
-      'select from books.tail cross join books.progress where read_to >= rolled_up_to',
+      'select from books.tail cross join books.progress where read_to >= totals_up_to',
     )
     if (rowCount) return
   }
   assert.fail('operations are not read')
 }
 
-/** All changes of balances until now are added up and reported. */
+/** All changes of balances until now are in the totals and reported. */
 export async function reportBalances(run: Run) {
   const { harness } = run.world
   run.note('report balances')
-  await addUpAll(harness)
+  await completeAllTotals(harness)
   await readNewOperations(harness)
   // Each waits for a random number of seconds.
   await harness.admin.query('update events.changed_balances set due_at = clock_timestamp()')

@@ -7,7 +7,7 @@ import { COOKIE, startLogIn } from '../../server/account/require-log-in.ts'
 import { inTransaction } from '../../server/database/in-transaction.ts'
 import { prepareEventPartitions } from '../../server/events/feed/keep-partitions.ts'
 import { ADMIN_ENV, makeOperator } from '../../server/test/admin-setup.ts'
-import { blockRollUps } from '../../server/test/books-setup.ts'
+import { blockTotals } from '../../server/test/books-setup.ts'
 import { startOwnHarness, type Harness } from '../../server/test/harness.ts'
 import { PASSWORD } from '../../server/test/sign-in.ts'
 import { openWorld, type World } from '../world.ts'
@@ -42,7 +42,7 @@ export async function openMoneyWorld(): Promise<MoneyWorld> {
   // The first one drops the database.
   const database = { url: harness.databaseUrl, drop: () => Promise.resolve() }
   const second = await startOwnHarness(ENV, database, { runsJobs: false })
-  await blockRollUps(harness.admin)
+  await blockTotals(harness.admin)
   const { id: operatorId } = await makeOperator(harness, 'owner')
   const passwordHash = await harness.context.passwords.hash(PASSWORD)
   return {

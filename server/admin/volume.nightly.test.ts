@@ -6,7 +6,7 @@ import { hash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import { askAs, openAdminSetup, type AdminSetup } from '../test/admin-setup.ts'
-import { addUpAgain } from '../test/books-setup.ts'
+import { rebuildTotals } from '../test/books-setup.ts'
 import { BUSY_APP, fillVolume, volumeApp } from '../test/fill-volume.ts'
 import type { Fields } from '../test/setup.ts'
 
@@ -106,7 +106,7 @@ describe('with 1 000 client apps, 100 000 people and 1 million operations', () =
   before(async () => {
     setup = await openAdminSetup()
     await fillVolume(setup.harness.admin)
-    await addUpAgain(setup.harness)
+    await rebuildTotals(setup.harness)
   })
   after(() => setup.harness.end())
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import type pg from 'pg'
 import { createBooksVerifier } from '../books/verify-books.ts'
 import { openLease } from '../database/leases.ts'
-import { blockRollUps } from '../test/books-setup.ts'
+import { blockTotals } from '../test/books-setup.ts'
 import {
   FIRST_POSITION,
   verifyPortion,
@@ -186,14 +186,14 @@ describe('archiveMonths', () => {
 
   const REFUSALS: [string, () => Promise<unknown>, RegExp][] = [
     [
-      'a month whose operations are not added up',
+      'a month that the totals do not contain',
       async () => {
         const { admin } = setup.harness
         // The service must not add them up meanwhile.
-        await blockRollUps(admin)
-        await admin.query(`update books.progress set rolled_up_to = '${OLD}-15'`)
+        await blockTotals(admin)
+        await admin.query(`update books.progress set totals_up_to = '${OLD}-15'`)
       },
-      /are not added up yet/,
+      /The totals do not contain the operations of/,
     ],
     [
       'a wrong row, and names it',

@@ -46,9 +46,9 @@ async function requireReadiness(client: pg.ClientBase, lastMonth: string) {
     )
   }
   const ready = await one(client, query.readReadiness(before))
-  if (!ready?.isAddedUp) {
+  if (!ready?.isInTotals) {
     throw new Error(
-      `The operations of ${lastMonth} are not added up yet. Start the service and wait.`,
+      `The totals do not contain the operations of ${lastMonth} yet. Start the service and wait.`,
     )
   }
   if (ready.hasStrays) {

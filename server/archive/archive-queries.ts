@@ -51,23 +51,23 @@ export const LIST_MONTHS: Statement<StoredMonth> = {
 }
 
 export interface Readiness {
-  isAddedUp: boolean
+  isInTotals: boolean
   hasStrays: boolean
 }
 
 interface ReadinessRow {
-  is_added_up: boolean
+  is_in_totals: boolean
   has_strays: boolean
 }
 
 /** What must be true before the months that end at this time are archived. */
 export function readReadiness(before: Date): Statement<Readiness> {
   return {
-    text: `select (select rolled_up_to >= $1 from books.progress) as is_added_up,
+    text: `select (select totals_up_to >= $1 from books.progress) as is_in_totals,
       exists (select from ledger.operations_default where created_at < $1) as has_strays`,
     values: [before],
     read: (row: ReadinessRow) => ({
-      isAddedUp: row.is_added_up,
+      isInTotals: row.is_in_totals,
       hasStrays: row.has_strays,
     }),
   }

@@ -6,7 +6,7 @@
 import type pg from 'pg'
 import { many } from '../database/statement.ts'
 import { sliceHour, SLICE } from './read-statement.ts'
-import { HOUR_MS } from './roll-up.ts'
+import { HOUR_MS } from './update-totals.ts'
 import {
   listDays,
   listHours,
@@ -30,9 +30,9 @@ export async function* choosePeriods(
   limits: SearchLimits,
   filter: OperationFilter,
 ): AsyncGenerator<Period> {
-  const edge = later(from, limits.rolledUpTo)
+  const edge = later(from, limits.totalsUpTo)
   if (edge < before) yield* splitTail({ from: edge, before }, limits.now)
-  const end = limits.rolledUpTo < before ? limits.rolledUpTo : before
+  const end = limits.totalsUpTo < before ? limits.totalsUpTo : before
   if (from < end) yield* splitDays(db, { from, before: end }, filter)
 }
 

@@ -1,4 +1,4 @@
-/** The clock of the database is set back and ahead while two processes post and roll up. */
+/** The clock of the database is set back and ahead while two processes post and update the totals. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { execFileSync } from 'node:child_process'
@@ -10,12 +10,12 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import { postgresOwner } from '../../scripts/temporary-postgres.ts'
 import { migrate } from '../database/migrate.ts'
 import {
-  addUp,
-  assertSums,
+  completeTotals,
+  assertTotals,
   countOperations,
-  blockRollUps,
+  blockTotals,
   post,
-  rollUpNow,
+  updateTotalsOnce,
 } from '../test/books-setup.ts'
 import {
   startClockPostgres,
@@ -60,7 +60,7 @@ describe('steps of the database clock', { skip: whyNoClockPostgres() }, () => {
     postgres = await startClockPostgres()
     await migrate(postgres.url, () => undefined)
     harness = await startOwnHarness(ENV, { url: postgres.url, drop: () => postgres.stop() })
-    await blockRollUps(harness.admin)
+    await blockTotals(harness.admin)
     other = await spawnService(postgres.url, ENV)
     await harness.admin.query(`create table public.seen (wallet_id bigint, seq bigint);
       grant insert on public.seen to coffer_service`)
@@ -69,7 +69,7 @@ describe('steps of the database clock', { skip: whyNoClockPostgres() }, () => {
   })
   afterEach(async () => {
     postgres.setClock(0)
-    await blockRollUps(harness.admin)
+    await blockTotals(harness.admin)
   })
   after(async () => {
     await other.kill('SIGTERM')
@@ -103,21 +103,21 @@ describe('steps of the database clock', { skip: whyNoClockPostgres() }, () => {
 
   /** All operations are in the totals, and each was read once. */
   async function assertAllRead(on = harness) {
-    await addUp(on)
+    await completeTotals(on)
     await read(on)
     const operations = await countOperations(on.admin)
     const { rows } = await on.admin.query(
       'select count(*)::int, count(distinct (wallet_id, seq))::int as different from public.seen',
     )
     assert.deepEqual(rows, [{ count: operations, different: operations }])
-    await assertSums(on.admin)
+    await assertTotals(on.admin)
     const beyond = await on.admin.query(
-      'select from ledger.operations, books.progress where created_at >= rolled_up_to',
+      'select from ledger.operations, books.progress where created_at >= totals_up_to',
     )
     assert.equal(beyond.rowCount, 0)
   }
 
-  it('back by a minute: later operations are read and added up within seconds', async () => {
+  it('back by a minute: later operations are read and in the totals within seconds', async () => {
     await payInBoth()
     await assertAllRead()
     postgres.setClock(-60)
@@ -127,7 +127,7 @@ describe('steps of the database clock', { skip: whyNoClockPostgres() }, () => {
     await assertAllRead()
   })
 
-  it('ahead by 16 s, then corrected: later operations are read and added up within seconds', async () => {
+  it('ahead by 16 s, then corrected: later operations are read and in the totals within seconds', async () => {
     await payInBoth()
     postgres.setClock(16)
     await payInBoth()
@@ -145,7 +145,7 @@ describe('steps of the database clock', { skip: whyNoClockPostgres() }, () => {
     const working = Promise.all([
       ...[pay, pay, payInOtherProcess, payInOtherProcess].map(repeat),
       repeat(async () => {
-        await rollUpNow(harness)
+        await updateTotalsOnce(harness)
         await read()
       }),
     ])
@@ -198,12 +198,12 @@ describe('steps of the database clock', { skip: whyNoClockPostgres() }, () => {
   }
 
   it('back by a minute: the background continues, and the log reports the step', async () => {
-    await unblockJobs(harness.admin, ['roll-up'])
+    await unblockJobs(harness.admin, ['update-totals'])
     await sleep(6_000)
     postgres.setClock(-60)
     await payInBoth()
     const isAdded = `select from books.progress
-      where rolled_up_to > (select max(created_at) from ledger.operations)`
+      where totals_up_to > (select max(created_at) from ledger.operations)`
     for (let tries = 0; (await harness.admin.query(isAdded)).rowCount === 0; tries++) {
       assert(tries < 50, 'the totals have stopped')
       await sleep(500)

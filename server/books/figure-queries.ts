@@ -2,28 +2,28 @@
 import type { Statement } from '../database/statement.ts'
 import type { Kind } from '../ledger/types.ts'
 
-const ROLLED_UP_TO = 'select rolled_up_to from books.progress'
+const TOTALS_UP_TO = 'select totals_up_to from books.progress'
 
-export const READ_ROLLED_UP_TO: Statement<Date> = {
-  text: ROLLED_UP_TO,
-  read: (row: { rolled_up_to: Date }) => row.rolled_up_to,
+export const READ_TOTALS_UP_TO: Statement<Date> = {
+  text: TOTALS_UP_TO,
+  read: (row: { totals_up_to: Date }) => row.totals_up_to,
 }
 
-export interface Sum {
+export interface Totals {
   count: bigint
   amount: bigint
   debtChange: bigint
   heldChange: bigint
 }
 
-interface SumRow {
+export interface TotalsRow {
   count: bigint
   amount: bigint
   debt_change: bigint
   held_change: bigint
 }
 
-function readSum<Row extends SumRow>({
+export function readTotals<Row extends TotalsRow>({
   debt_change: debtChange,
   held_change: heldChange,
   ...row
@@ -31,87 +31,91 @@ function readSum<Row extends SumRow>({
   return { ...row, debtChange, heldChange }
 }
 
-export interface SlotSum extends Sum {
-  /** The start of an hour or of a UTC day; null in a sum per account. */
+export interface SlotTotals extends Totals {
+  /** The start of an hour or of a UTC day; null in the totals of an account. */
   at: Date | null
-  /** null in a sum per hour or day. */
+  /** null in the totals of an hour or a day. */
   account: bigint | null
   kind: Kind
 }
 
-const SUMS = `sum(count)::bigint as count, sum(amount)::bigint as amount, sum(debt_change)::bigint as debt_change,
+const TOTALS = `sum(count)::bigint as count, sum(amount)::bigint as amount, sum(debt_change)::bigint as debt_change,
   sum(held_change)::bigint as held_change`
 
-type SlotRow = SumRow & Omit<SlotSum, keyof Sum>
+type SlotTotalsRow = TotalsRow & Omit<SlotTotals, keyof Totals>
 
-/** Sums by time and kind, and by account and kind, in one statement. */
-export function sumHours(from: Date): Statement<SlotSum> {
+/** By time and kind, and by account and kind, in one statement. */
+export function readHourTotals(from: Date): Statement<SlotTotals> {
   return {
-    text: `select hour as at, account, kind, ${SUMS} from books.hours where hour >= $1
+    text: `select hour as at, account, kind, ${TOTALS} from books.hours where hour >= $1
       group by grouping sets ((hour, kind), (account, kind))`,
     values: [from],
-    read: readSum<SlotRow>,
+    read: readTotals<SlotTotalsRow>,
   }
 }
 
-export function sumDays(from: Date): Statement<SlotSum> {
+export function readDayTotals(from: Date): Statement<SlotTotals> {
   return {
-    text: `select day::timestamp at time zone 'UTC' as at, account, kind, ${SUMS} from books.days
+    text: `select day::timestamp at time zone 'UTC' as at, account, kind, ${TOTALS} from books.days
       where day >= ($1::timestamptz at time zone 'UTC')::date
       group by grouping sets ((day, kind), (account, kind))`,
     values: [from],
-    read: readSum<SlotRow>,
+    read: readTotals<SlotTotalsRow>,
   }
 }
 
-export interface KindSum extends Sum {
+export interface KindTotals extends Totals {
   kind: Kind
 }
 
 /**
- * Sums by kind between two whole hours. If the first one begins a UTC day, every complete day is read from its total.
+ * By kind, between two whole hours. If the first one begins a UTC day, every complete day is read from its total.
  */
-export function sumBetween(from: Date, before: Date, step: 'hour' | 'day'): Statement<KindSum> {
+export function readTotalsBetween(
+  from: Date,
+  before: Date,
+  step: 'hour' | 'day',
+): Statement<KindTotals> {
   const lastDay = `date_trunc('day', $2::timestamptz, 'UTC')`
   const columns = 'kind, count, amount, debt_change, held_change'
   const days = `select ${columns} from books.days
     where day >= ($1::timestamptz at time zone 'UTC')::date and day < ($2::timestamptz at time zone 'UTC')::date
     union all`
   return {
-    text: `select kind, ${SUMS} from (
+    text: `select kind, ${TOTALS} from (
         ${step === 'day' ? days : ''}
         select ${columns} from books.hours
         where hour >= ${step === 'day' ? `greatest($1, ${lastDay})` : '$1'} and hour < $2
       ) as parts group by kind`,
     values: [from, before],
-    read: readSum<SumRow & { kind: Kind }>,
+    read: readTotals<TotalsRow & { kind: Kind }>,
   }
 }
 
-export interface TailSum extends SlotSum {
+export interface NewestTotals extends SlotTotals {
   at: Date
   account: bigint
 }
 
 /** The operations of the last few seconds, which are not in the totals yet. */
-export function sumTail(rolledUpTo: Date): Statement<TailSum> {
+export function computeNewestTotals(totalsUpTo: Date): Statement<NewestTotals> {
   return {
     text: `select date_trunc('hour', created_at, 'UTC') as at, counter_account as account, kind, count(*) as count,
         sum(amount)::bigint as amount, coalesce(sum(debt_change), 0)::bigint as debt_change,
         coalesce(sum(held_change), 0)::bigint as held_change
       from ledger.operations where created_at >= $1 group by 1, 2, 3`,
-    values: [rolledUpTo],
-    read: readSum<SumRow & Omit<TailSum, keyof Sum>>,
+    values: [totalsUpTo],
+    read: readTotals<TotalsRow & Omit<NewestTotals, keyof Totals>>,
   }
 }
 
-export interface AccountSum extends Sum {
+export interface AccountTotals extends Totals {
   account: bigint
 }
 
-export const SUM_TOTALS: Statement<AccountSum> = {
-  text: `select account, ${SUMS} from books.totals group by account`,
-  read: readSum<SumRow & { account: bigint }>,
+export const READ_ACCOUNT_TOTALS: Statement<AccountTotals> = {
+  text: `select account, ${TOTALS} from books.totals group by account`,
+  read: readTotals<TotalsRow & { account: bigint }>,
 }
 
 /** One statement, so that no operation is counted in both parts or in neither. */
@@ -120,7 +124,7 @@ export function readSettlement(account: number): Statement<bigint> {
     text: `select (
         coalesce((select sum(ledger.account_change(amount, debt_change, held_change)) from books.totals where account = $1), 0)
         + coalesce((select sum(ledger.account_change(amount, debt_change, held_change)) from ledger.operations
-          where counter_account = $1 and created_at >= (${ROLLED_UP_TO})), 0)
+          where counter_account = $1 and created_at >= (${TOTALS_UP_TO})), 0)
       )::bigint as settlement`,
     values: [account],
     read: (row: { settlement: bigint }) => row.settlement,

@@ -1,22 +1,22 @@
-/** Runs the background jobs on the books: adding up totals, and verifying. */
+/** Runs the background jobs on the books: updating the totals, and verifying. */
 import type { Context } from '../context.ts'
 import { openLease } from '../database/leases.ts'
 import { repeatWork, type RepeatedWork } from '../database/repeat-work.ts'
 import { one } from '../database/statement.ts'
 import { READ_NOT_BEFORE } from '../ledger/queries.ts'
 import { startBooksVerifier } from './verify-books.ts'
-import { rollUp } from './roll-up.ts'
+import { updateTotals } from './update-totals.ts'
 import { ClockWatch } from './watch-clock.ts'
 
 export function keepBooks(
   tools: Pick<Context, 'db' | 'backgroundDb' | 'log' | 'metrics' | 'config'>,
 ): RepeatedWork {
   const watch = new ClockWatch(tools)
-  const adder = repeatWork(tools, {
+  const updater = repeatWork(tools, {
     everyMs: 5_000,
-    name: 'roll-up',
-    lease: openLease(tools.db, 'roll-up'),
-    work: () => rollUp(tools, watch),
+    name: 'update-totals',
+    lease: openLease(tools.db, 'update-totals'),
+    work: () => updateTotals(tools, watch),
     // Otherwise a process that takes over would not know how far the clock was set.
     withoutLease: () => watchClock(tools, watch),
   })
@@ -24,7 +24,7 @@ export function keepBooks(
   const verifier = verifyPercent === 0 ? undefined : startBooksVerifier(tools, verifyPercent)
   return {
     async stop() {
-      await Promise.all([adder.stop(), verifier?.stop()])
+      await Promise.all([updater.stop(), verifier?.stop()])
     },
   }
 }

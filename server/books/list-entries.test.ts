@@ -4,7 +4,7 @@ import { many } from '../database/statement.ts'
 import { BONUS_ACCOUNT } from '../ledger/types.ts'
 import { giveBonus, makeUser } from '../test/factories.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
-import { HOUR_MS } from './roll-up.ts'
+import { HOUR_MS } from './update-totals.ts'
 import { listEntries } from './statement-queries.ts'
 
 describe('the entries of a statement', () => {

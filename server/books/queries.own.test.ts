@@ -11,9 +11,14 @@ import {
   USE_ORDERED_INDEX,
 } from '../ledger/verify/verify-queries.ts'
 import { connectAdmin, startHarness, type Harness } from '../test/harness.ts'
-import { readSettlement, sumDays, sumHours, sumTail } from './figure-queries.ts'
-import { sumWalletPage } from './verification-queries.ts'
-import { addOperations, SUMMARIZE, sumSlice } from './roll-up-queries.ts'
+import {
+  readSettlement,
+  readDayTotals,
+  readHourTotals,
+  computeNewestTotals,
+} from './figure-queries.ts'
+import { readWalletPageTotals } from './verification-queries.ts'
+import { addOperations, SUMMARIZE, computeSliceTotals } from './totals-queries.ts'
 import { listDays, listHours, listNewest } from './search-queries.ts'
 import {
   listEntries,
@@ -47,7 +52,7 @@ describe('the queries of the books', () => {
         from generate_series(0, 800) h, generate_series(1, 50) a;
       insert into books.days select (now() at time zone 'UTC')::date - d, 1000 + a, 'debit', 1, -1, 0
         from generate_series(0, 400) d, generate_series(1, 50) a;
-      update books.progress set rolled_up_to = now() - interval '20 seconds';
+      update books.progress set totals_up_to = now() - interval '20 seconds';
       analyze`)
   })
   after(() => harness.end())
@@ -89,7 +94,7 @@ describe('the queries of the books', () => {
     const to = new Date(from.getTime() + 600_000)
     for (const statement of [
       addOperations(from, from, to),
-      sumSlice(from, to),
+      computeSliceTotals(from, to),
       listEntries(1_007, { at: from, walletId: 0n, seq: 0n }, to, 2_000),
       ...FILTERS.map((each) =>
         listNewest({ from, before: to }, { at: to, walletId: 5n, seq: 3n }, each, 51),
@@ -98,7 +103,10 @@ describe('the queries of the books', () => {
       assert.match(await explain(statement), /Bitmap Index Scan on operations_\w+_created_at_idx/)
       assert.doesNotMatch(await explain(statement), /Seq Scan on operations/)
     }
-    const plan = await explain(sumTail(new Date(Date.now() - 20_000)), '(analyze, timing off)')
+    const plan = await explain(
+      computeNewestTotals(new Date(Date.now() - 20_000)),
+      '(analyze, timing off)',
+    )
     const removed = Number(/Rows Removed by Index Recheck: (\d+)/.exec(plan)?.[1] ?? 0)
     // The last megabytes are not summarized yet.
     assert(removed < 30_000, plan)
@@ -118,8 +126,8 @@ describe('the queries of the books', () => {
         .toISOString()
         .slice(0, 10)
     for (const statement of [
-      sumHours(hourBack(23)),
-      sumDays(hourBack(24 * 89)),
+      readHourTotals(hourBack(23)),
+      readDayTotals(hourBack(24 * 89)),
       summarizeStatement(1_007, day(30), day(0)),
       listStatementDays(1_007, day(30), day(0)),
       listStatementHours(1_007, hourBack(24)),
@@ -154,7 +162,7 @@ describe('the queries of the books', () => {
     client.release()
     for (const statement of [
       readWalletsFrom(5n, 900n, 500),
-      sumWalletPage(5n, 500),
+      readWalletPageTotals(5n, 500),
       checkKeyPage('00000000-0000-0000-0000-000000000000', 2_000),
     ]) {
       assert.doesNotMatch(await explain(statement), /Seq Scan/)

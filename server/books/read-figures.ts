@@ -7,14 +7,15 @@ import { inSnapshot } from '../database/in-transaction.ts'
 import { many, one } from '../database/statement.ts'
 import { accountChange, type Kind } from '../ledger/types.ts'
 import {
-  READ_ROLLED_UP_TO,
+  READ_TOTALS_UP_TO,
+  readTotalsBetween,
   readSettlement as settlementOf,
-  SUM_TOTALS,
-  sumDays,
-  sumHours,
-  sumTail,
-  type AccountSum,
-  type SlotSum,
+  READ_ACCOUNT_TOTALS,
+  readDayTotals,
+  readHourTotals,
+  computeNewestTotals,
+  type AccountTotals,
+  type SlotTotals,
 } from './figure-queries.ts'
 import { READ_VERIFICATION, type VerificationState } from './verification-queries.ts'
 
@@ -41,23 +42,23 @@ export interface Figures {
   debt: bigint
   verification: VerificationState
   /** The totals contain every operation before this time. */
-  rolledUpTo: Date
+  totalsUpTo: Date
 }
 
 const STEP_MS = { hour: 60 * 60 * 1000, day: 24 * 60 * 60 * 1000 }
 
 export function readFigures(pool: pg.Pool, from: Date, step: 'hour' | 'day'): Promise<Figures> {
   return inSnapshot(pool, async (tx) => {
-    const rolledUpTo = await one(tx, READ_ROLLED_UP_TO)
-    if (rolledUpTo === undefined) throw new Error('books.progress has no row')
-    const sums = await many(tx, step === 'hour' ? sumHours(from) : sumDays(from))
-    const tail = await many(tx, sumTail(rolledUpTo))
-    const totals = await many(tx, SUM_TOTALS)
+    const totalsUpTo = await one(tx, READ_TOTALS_UP_TO)
+    if (totalsUpTo === undefined) throw new Error('books.progress has no row')
+    const slots = await many(tx, step === 'hour' ? readHourTotals(from) : readDayTotals(from))
+    const newest = await many(tx, computeNewestTotals(totalsUpTo))
+    const totals = await many(tx, READ_ACCOUNT_TOTALS)
     const verification = await one(tx, READ_VERIFICATION)
     if (verification === undefined) throw new Error('books.verification has no row')
-    const figures = addUpTotals([...totals, ...tail], verification, rolledUpTo)
-    for (const row of sums) addMovement(figures, row)
-    for (const row of tail.filter(({ at }) => at >= from)) {
+    const figures = readBalances([...totals, ...newest], verification, totalsUpTo)
+    for (const row of slots) addMovement(figures, row)
+    for (const row of newest.filter(({ at }) => at >= from)) {
       const at = new Date(Math.floor(row.at.getTime() / STEP_MS[step]) * STEP_MS[step])
       addMovement(figures, { ...row, at, account: null })
       addMovement(figures, { ...row, at: null })
@@ -66,10 +67,10 @@ export function readFigures(pool: pg.Pool, from: Date, step: 'hour' | 'day'): Pr
   })
 }
 
-function addUpTotals(
-  rows: readonly AccountSum[],
+function readBalances(
+  rows: readonly AccountTotals[],
   verification: VerificationState,
-  rolledUpTo: Date,
+  totalsUpTo: Date,
 ): Figures {
   const settlements = new Map<bigint, bigint>()
   let [walletsTotal, debt] = [0n, 0n]
@@ -85,11 +86,11 @@ function addUpTotals(
     walletsTotal,
     debt,
     verification,
-    rolledUpTo,
+    totalsUpTo,
   }
 }
 
-function addMovement({ slots, accounts }: Figures, row: SlotSum) {
+function addMovement({ slots, accounts }: Figures, row: SlotTotals) {
   const kinds =
     row.at === null ? entryOf(accounts, row.account as bigint) : entryOf(slots, row.at.getTime())
   const before = kinds.get(row.kind) ?? { count: 0n, change: 0n }
@@ -108,4 +109,23 @@ function entryOf<Key>(map: Map<Key, Map<Kind, Movement>>, key: Key): Map<Kind, M
 /** The amount that the platform owes to the account's owner now; negative if the owner owes it. */
 export async function readSettlement(pool: pg.Pool, account: number): Promise<bigint> {
   return (await one(pool, settlementOf(account))) ?? 0n
+}
+
+/**
+ * What each kind of operation moved between two whole hours, in minor units without a sign. Both hours must be in the
+ * totals; if the step is a day, the first one begins a UTC day.
+ */
+export async function readMovements(
+  pool: pg.Pool,
+  from: Date,
+  before: Date,
+  step: 'hour' | 'day',
+): Promise<Map<Kind, bigint>> {
+  const totals = await many(pool, readTotalsBetween(from, before, step))
+  return new Map(
+    totals.map((each) => {
+      const change = accountChange(each)
+      return [each.kind, change < 0n ? -change : change]
+    }),
+  )
 }

@@ -4,7 +4,7 @@
  */
 import type pg from 'pg'
 import { many, one } from '../database/statement.ts'
-import { HOUR_MS } from './roll-up.ts'
+import { HOUR_MS } from './update-totals.ts'
 import {
   listEntries,
   listStatementDays,
@@ -42,10 +42,10 @@ export async function summarize(
   { account, from, to }: StatementPeriod,
 ): Promise<StatementSummary> {
   const found = await one(db, summarizeStatement(account, from, to))
-  if (found === undefined) throw new Error('the sum of a statement has no row')
-  const { rolledUpTo, ...sums } = found
-  const endMs = Math.min(rolledUpTo.getTime(), Date.parse(to) + DAY_MS)
-  return { ...sums, end: new Date(Math.max(endMs, Date.parse(from))) }
+  if (found === undefined) throw new Error('the totals of a statement have no row')
+  const { totalsUpTo, ...totals } = found
+  const endMs = Math.min(totalsUpTo.getTime(), Date.parse(to) + DAY_MS)
+  return { ...totals, end: new Date(Math.max(endMs, Date.parse(from))) }
 }
 
 export interface Entry extends StatementEntry {

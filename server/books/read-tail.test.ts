@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import type pg from 'pg'
 import { createPool } from '../database/connect.ts'
 import { detachMonths } from '../test/ledger/partition-setup.ts'
-import { addUp, blockRollUps, post } from '../test/books-setup.ts'
+import { completeTotals, blockTotals, post } from '../test/books-setup.ts'
 import { moveMark } from '../test/events/balance-setup.ts'
 import { makeClientApp, makeUser, type TestApp, type TestUser } from '../test/factories.ts'
 import { connectAdmin, startHarness, type Harness } from '../test/harness.ts'
@@ -15,7 +15,7 @@ let app: TestApp
 let user: TestUser
 before(async () => {
   harness = await startHarness({ VERIFY_PERCENT: '0' })
-  await blockRollUps(harness.admin)
+  await blockTotals(harness.admin)
   await harness.admin.query('create table public.seen (wallet_id bigint, seq bigint)')
   await harness.admin.query('grant insert on public.seen to coffer_service')
   app = await makeClientApp(harness.context)
@@ -65,7 +65,7 @@ async function readPosition(): Promise<Date> {
 async function startOver(): Promise<Date> {
   await moveMark(harness.admin)
   await harness.admin.query(
-    'truncate public.seen; update books.tail set read_to = rolled_up_to from books.progress',
+    'truncate public.seen; update books.tail set read_to = totals_up_to from books.progress',
   )
   return readPosition()
 }
@@ -181,7 +181,7 @@ describe('the reader of new operations', () => {
     const posted = pay()
     await sleep(300)
     for (let turn = 0; turn < 3; turn++) {
-      await addUp(harness)
+      await completeTotals(harness)
       await read([job])
     }
     await blocker.query('commit')
@@ -189,7 +189,7 @@ describe('the reader of new operations', () => {
     const { decision } = await posted
     // Transactions in other databases delay the mark, too.
     for (let tries = 0; tries < 120; tries++) {
-      if ((await addUp(harness)).getTime() > decision.decidedAtMs) break
+      if ((await completeTotals(harness)).getTime() > decision.decidedAtMs) break
       await sleep(500)
     }
     await read([job])

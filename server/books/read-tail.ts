@@ -1,7 +1,7 @@
 /**
  * Reads new operations for jobs that react to them, so that a debit does not have to: each operation once, a few seconds
  * after its commit, in one process at a time. A job works in the transaction that also stores how far the reader is, so a
- * crash leaves both or none. It reads only what the roll-up has passed: no operation from before can still appear, unless
+ * crash leaves both or none. It reads only what the totals contain: no operation from before can still appear, unless
  * the clock is set back by more than the margin.
  */
 import type pg from 'pg'
@@ -9,8 +9,8 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { one, run, type Database } from '../database/statement.ts'
 import { repeatWork, type RepeatedWork } from '../database/repeat-work.ts'
-import { EXTEND_TIMEOUTS } from './roll-up-queries.ts'
-import { HOUR_MS } from './roll-up.ts'
+import { EXTEND_TIMEOUTS } from './totals-queries.ts'
+import { HOUR_MS } from './update-totals.ts'
 import { LOCK_TAIL, READ_TAIL, setTail } from './tail-queries.ts'
 
 type Tools = Pick<Context, 'backgroundDb' | 'log' | 'metrics'>
@@ -79,12 +79,12 @@ async function findStarted(db: Database, jobs: readonly TailJob[]): Promise<Star
 
 /** What nobody needs is skipped: a job that starts gets nothing from before its start. */
 function findDue(
-  { readTo, rolledUpTo }: { readTo: Date; rolledUpTo: Date },
+  { readTo, totalsUpTo }: { readTo: Date; totalsUpTo: Date },
   started: readonly StartedJob[],
 ): Period | undefined {
   const startMs = Math.min(...started.map(({ start }) => start.getTime()))
   const from = new Date(Math.max(readTo.getTime(), startMs))
-  return from < rolledUpTo ? { from, before: rolledUpTo } : undefined
+  return from < totalsUpTo ? { from, before: totalsUpTo } : undefined
 }
 
 /** Returns whether there is more to read. */

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { addUpByHand, blockRollUps } from '../test/books-setup.ts'
+import { recomputeTotals, blockTotals } from '../test/books-setup.ts'
 import { giveBonus, makeClientApp, makeUser } from '../test/factories.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
 import { balanceBooks } from './balance-books.ts'
 import { recountHour } from './recount.ts'
 
-/** The hour whose operations are added up. */
+/** The hour that is recounted. */
 const HOUR = '2026-01-31T12:00:00Z'
 
 let harness: Harness
 let walletId: bigint
 before(async () => {
   harness = await startHarness({ VERIFY_PERCENT: '0' })
-  await blockRollUps(harness.admin)
+  await blockTotals(harness.admin)
   walletId = (await makeUser(harness.context)).walletId
   for (const amount of [100n, 200n, 300n]) await giveBonus(harness.context.ledger, walletId, amount)
   await harness.admin.query(
@@ -23,14 +23,14 @@ before(async () => {
 })
 after(() => harness.end())
 
-/** The sums of the three operations, added up before the test changes the operations. */
+/** Computes the totals of the three operations, before the test changes the operations. */
 beforeEach(async () => {
   await harness.admin.query(`delete from ledger.operations;
     insert into ledger.operations select * from backup_operations`)
-  await addUpByHand(harness.admin)
+  await recomputeTotals(harness.admin)
 })
 
-async function readSums() {
+async function readTotals() {
   const { rows } = await harness.admin.query<{ count: string; amount: string }>(
     'select count, amount, debt_change from books.hours where hour = $1',
     [HOUR],
@@ -42,7 +42,7 @@ const recount = () => recountHour(harness.context, new Date(HOUR))
 const NAME = 'bonus of account 2 in the hour from 2026-01-31T12:00'
 
 describe('recountHour', () => {
-  it('finds no fault if the operations match the sums', async () => {
+  it('finds no fault if the operations match the totals', async () => {
     assert.equal(await recount(), undefined)
   })
 
@@ -50,29 +50,29 @@ describe('recountHour', () => {
     [
       'an amount was changed',
       'update ledger.operations set amount = amount + 1 where seq = 2',
-      `${NAME}: the amounts differ by 1 from the sums`,
+      `${NAME}: the amounts differ by 1 from the totals`,
     ],
     [
       'a debt was changed',
       'update ledger.operations set debt_change = 1 where seq = 2',
-      `${NAME}: the amounts differ by 0 from the sums`,
+      `${NAME}: the amounts differ by 0 from the totals`,
     ],
     [
       'an operation is missing',
       'delete from ledger.operations where seq = 2',
-      `${NAME}: 1 operations are missing that were added up before`,
+      `${NAME}: 1 operations are missing that are in the totals`,
     ],
     [
       'an operation was replaced by one of the same account and kind',
       'update ledger.operations set amount = case seq when 1 then 101 else 150 end where seq in (1, 2)',
-      `${NAME}: the amounts differ by -49 from the sums`,
+      `${NAME}: the amounts differ by -49 from the totals`,
     ],
   ] as const) {
-    it(`reports the difference if ${name}, and keeps the sums`, async () => {
+    it(`reports the difference if ${name}, and keeps the totals`, async () => {
       await harness.admin.query(change)
-      const sums = await readSums()
+      const totals = await readTotals()
       assert.equal(await recount(), fault)
-      assert.deepEqual(await readSums(), sums)
+      assert.deepEqual(await readTotals(), totals)
     })
   }
 
@@ -85,14 +85,14 @@ describe('recountHour', () => {
     await harness.admin.query(
       `update ledger.operations set created_at = '2026-01-31T12:59:59.999Z', amount = amount + 1 where seq = 2`,
     )
-    assert.equal(await recountInSlices(), `${NAME}: the amounts differ by 1 from the sums`)
+    assert.equal(await recountInSlices(), `${NAME}: the amounts differ by 1 from the totals`)
     await harness.admin.query(
       `update ledger.operations set created_at = '2026-01-31T13:00Z' where seq = 2`,
     )
     assert.match(String(await recountInSlices()), /1 operations are missing/)
   })
 
-  it('takes no lock if the operations match the sums', async () => {
+  it('takes no lock if the operations match the totals', async () => {
     const { admin } = harness
     await admin.query('begin; select from books.progress for update')
     try {
@@ -102,21 +102,21 @@ describe('recountHour', () => {
     }
   })
 
-  it('adds late operations to the sums', async () => {
+  it('adds late operations to the totals', async () => {
     await harness.admin.query(`update books.hours set count = 2, amount = 300`)
     assert.equal(await recount(), undefined)
-    assert.deepEqual(await readSums(), [{ count: '3', amount: '600', debt_change: '0' }])
+    assert.deepEqual(await readTotals(), [{ count: '3', amount: '600', debt_change: '0' }])
   })
 
-  it('adds nothing if one sum is late and another was changed', async () => {
+  it('adds nothing if one total is late and another was changed', async () => {
     const { account } = await makeClientApp(harness.context)
     await harness.admin.query(
       `update books.hours set count = 2, amount = 300;
        insert into books.hours values ('${HOUR}', ${account}, 'debit', 1, -5, 0)`,
     )
-    const sums = await readSums()
+    const totals = await readTotals()
     assert.match(String(await recount()), new RegExp(`debit of account ${account} .* are missing`))
-    assert.deepEqual(await readSums(), sums)
+    assert.deepEqual(await readTotals(), totals)
   })
 })
 

@@ -10,10 +10,10 @@ import {
   EXTEND_TIMEOUTS,
   LOCK_PROGRESS,
   readHour,
-  type KindSum,
-} from './roll-up-queries.ts'
-import { HOUR_MS, type BookTools } from './roll-up.ts'
-import { goOn, subtract, sumOperations } from './sum-operations.ts'
+  type AccountKindTotals,
+} from './totals-queries.ts'
+import { HOUR_MS, type BookTools } from './update-totals.ts'
+import { goOn, subtract, computeTotals } from './compute-totals.ts'
 
 /** About how many operations the first slice of an hour has; then the time that a slice takes determines its size. */
 const SLICE_OPERATIONS = 500_000
@@ -46,7 +46,7 @@ export async function recountHour(
   metrics.countLate(operations)
   log.warn(
     { hour: hour.toISOString(), operations },
-    'late operations added to the sums of their hour; the clock was set back',
+    'late operations added to the totals of their hour; the clock was set back',
   )
   return undefined
 }
@@ -57,25 +57,25 @@ export async function findDifferences(
   hour: Date,
   onStep = goOn,
   sliceOperations = SLICE_OPERATIONS,
-): Promise<KindSum[]> {
+): Promise<AccountKindTotals[]> {
   const rows = await many(db, readHour(hour))
-  const rolledUpToMs = rows[0]?.rolledUpTo.getTime() ?? 0
-  const before = new Date(Math.min(hour.getTime() + HOUR_MS, rolledUpToMs))
-  const totals = rows.flatMap(({ sum }) => sum ?? [])
+  const totalsUpToMs = rows[0]?.totalsUpTo.getTime() ?? 0
+  const before = new Date(Math.min(hour.getTime() + HOUR_MS, totalsUpToMs))
+  const totals = rows.flatMap(({ totals: ofHour }) => ofHour ?? [])
   const operations = totals.reduce((total, { count }) => total + Number(count), 0)
   const firstSliceMs = HOUR_MS * Math.min(1, sliceOperations / Math.max(1, operations))
   return before <= hour
     ? []
-    : subtract(await sumOperations(db, { from: hour, before }, { firstSliceMs, onStep }), totals)
+    : subtract(await computeTotals(db, { from: hour, before }, { firstSliceMs, onStep }), totals)
 }
 
-function isLate({ count }: KindSum): boolean {
+function isLate({ count }: AccountKindTotals): boolean {
   return count > 0n
 }
 
-function describeChange(hour: Date, { account, kind, count, amount }: KindSum): string {
+function describeChange(hour: Date, { account, kind, count, amount }: AccountKindTotals): string {
   const name = `${kind} of account ${account} in the hour from ${hour.toISOString().slice(0, 16)}`
   return count < 0n
-    ? `${name}: ${-count} operations are missing that were added up before`
-    : `${name}: the amounts differ by ${amount} from the sums`
+    ? `${name}: ${-count} operations are missing that are in the totals`
+    : `${name}: the amounts differ by ${amount} from the totals`
 }

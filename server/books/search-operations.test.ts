@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { many } from '../database/statement.ts'
-import { addUpByHand, blockRollUps } from '../test/books-setup.ts'
+import { recomputeTotals, blockTotals } from '../test/books-setup.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
 import { createPastMonths } from '../test/ledger/partition-setup.ts'
 import { choosePeriods } from './choose-periods.ts'
@@ -23,7 +23,7 @@ describe('the search for operations', () => {
   let harness: Harness
   before(async () => {
     harness = await startHarness({ VERIFY_PERCENT: '0' })
-    await blockRollUps(harness.admin)
+    await blockTotals(harness.admin)
     // An hour with more operations than one query reads, quiet hours around it, three months, and moments with many.
     await harness.admin.query(`${createPastMonths(3)}
       create temporary table rows as
@@ -42,9 +42,9 @@ describe('the search for operations', () => {
           debt_change, reference_type, reference_id, hash)
         select 1 + n % 7, n, amount, 0, date_trunc('milliseconds', at), account, kind::ledger.kind, debt, 'ORDER',
           'r' || n, sha256('x') from rows order by at`)
-    await addUpByHand(harness.admin)
+    await recomputeTotals(harness.admin)
     await harness.admin.query(
-      `update books.progress set rolled_up_to = now() - interval '1 minute';
+      `update books.progress set totals_up_to = now() - interval '1 minute';
        delete from books.hours where account = 2; delete from books.days where account = 2`,
     )
   })
@@ -99,7 +99,7 @@ describe('the search for operations', () => {
   it('reads periods with a limited number of operations, and leaves out hours without a match', async () => {
     const { db } = harness.context
     const now = new Date()
-    const limits = { now, rolledUpTo: new Date(now.getTime() - 60_000), archivedBefore: undefined }
+    const limits = { now, totalsUpTo: new Date(now.getTime() - 60_000), archivedBefore: undefined }
     const period = { from: new Date(now.getTime() - 4 * MONTH_MS), before: now }
     const count = async (filter: OperationFilter) => {
       const counts: number[] = []

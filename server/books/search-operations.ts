@@ -7,7 +7,7 @@ import type pg from 'pg'
 import { many, one } from '../database/statement.ts'
 import type { Operation } from '../ledger/types.ts'
 import { choosePeriods, later } from './choose-periods.ts'
-import { HOUR_MS } from './roll-up.ts'
+import { HOUR_MS } from './update-totals.ts'
 import { listNewest, READ_SEARCH_LIMITS, type OperationFilter } from './search-queries.ts'
 import type { EntryKey } from './statement-queries.ts'
 

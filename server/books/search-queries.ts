@@ -22,17 +22,17 @@ export interface Period {
 
 export interface SearchLimits {
   now: Date
-  rolledUpTo: Date
+  totalsUpTo: Date
   /** undefined: no month is archived. */
   archivedBefore: Date | undefined
 }
 
 export const READ_SEARCH_LIMITS: Statement<SearchLimits> = {
-  text: `select greatest(clock_timestamp(), rolled_up_to) as now, rolled_up_to, nullif(${ARCHIVED_BEFORE}, '-infinity') as archived_before
+  text: `select greatest(clock_timestamp(), totals_up_to) as now, totals_up_to, nullif(${ARCHIVED_BEFORE}, '-infinity') as archived_before
     from books.progress`,
-  read: (row: { now: Date; rolled_up_to: Date; archived_before: Date | null }) => ({
+  read: (row: { now: Date; totals_up_to: Date; archived_before: Date | null }) => ({
     now: row.now,
-    rolledUpTo: row.rolled_up_to,
+    totalsUpTo: row.totals_up_to,
     archivedBefore: row.archived_before ?? undefined,
   }),
 }
@@ -118,7 +118,7 @@ const ALL_HOURS = `select hour, sum(count)::bigint as operations,
   group by hour having sum(count) > 0 order by hour desc`
 
 /**
- * Looks for a match in each hour by the primary key, and adds up only the hours that have one: a day of a busy service
+ * Looks for a match in each hour by the primary key, and counts the operations only of the hours that have one: a day of a busy service
  * has tens of thousands of rows.
  */
 const MATCHING_HOURS = `select hour, operations, true as has_match

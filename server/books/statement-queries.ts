@@ -1,8 +1,8 @@
 import type { Statement } from '../database/statement.ts'
 import type { Kind } from '../ledger/types.ts'
 
-export interface StatementSums {
-  rolledUpTo: Date
+export interface StatementTotals {
+  totalsUpTo: Date
   opening: bigint
   closing: bigint
   debits: { count: bigint; amount: bigint }
@@ -10,7 +10,7 @@ export interface StatementSums {
 }
 
 interface StatementRow {
-  rolled_up_to: Date
+  totals_up_to: Date
   opening: bigint
   closing: bigint
   debit_count: bigint
@@ -19,9 +19,9 @@ interface StatementRow {
   credit_amount: bigint
 }
 
-function readStatement(row: StatementRow): StatementSums {
+function readStatement(row: StatementRow): StatementTotals {
   return {
-    rolledUpTo: row.rolled_up_to,
+    totalsUpTo: row.totals_up_to,
     opening: row.opening,
     closing: row.closing,
     debits: { count: row.debit_count, amount: row.debit_amount },
@@ -42,12 +42,12 @@ export function summarizeStatement(
   account: number,
   from: string,
   to: string,
-): Statement<StatementSums> {
+): Statement<StatementTotals> {
   const owed = 'ledger.account_change(amount, debt_change, held_change)'
   const sum = (value: string, condition: string) =>
     `coalesce(sum(${value}) filter (where ${condition}), 0)::bigint`
   return {
-    text: `select (select rolled_up_to from books.progress) as rolled_up_to,
+    text: `select (select totals_up_to from books.progress) as totals_up_to,
         ${sum(owed, 'day < $2::date')} as opening, ${sum(owed, 'true')} as closing,
         ${sum('count', `day >= $2::date and ${DEBITS}`)} as debit_count,
         ${sum(owed, `day >= $2::date and ${DEBITS}`)} as debit_amount,

@@ -4,13 +4,13 @@ import type { Statement } from '../database/statement.ts'
 export interface Tail {
   readTo: Date
   /** Every operation before this time is committed, so the reader may go so far. */
-  rolledUpTo: Date
+  totalsUpTo: Date
 }
 
-const TAIL = 'select t.read_to, p.rolled_up_to from books.tail t cross join books.progress p'
+const TAIL = 'select t.read_to, p.totals_up_to from books.tail t cross join books.progress p'
 
-function readRow(row: { read_to: Date; rolled_up_to: Date }): Tail {
-  return { readTo: row.read_to, rolledUpTo: row.rolled_up_to }
+function readRow(row: { read_to: Date; totals_up_to: Date }): Tail {
+  return { readTo: row.read_to, totalsUpTo: row.totals_up_to }
 }
 
 export const READ_TAIL: Statement<Tail> = { name: 'read-tail', text: TAIL, read: readRow }

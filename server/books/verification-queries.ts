@@ -109,28 +109,28 @@ export const READ_RUNNING_BALANCES: Statement<RunningBalance> = {
   read: (row: RunningBalance) => row,
 }
 
-export interface WalletSum {
+export interface WalletTotals {
   operations: bigint
   balance: bigint
   debt: bigint
   held: bigint
 }
 
-export interface WalletPageSum extends WalletSum {
+export interface WalletPageTotals extends WalletTotals {
   /** null if there are no more wallets. */
   lastId: bigint | null
 }
 
-export function sumWalletPage(afterId: bigint, limit: number): Statement<WalletPageSum> {
+export function readWalletPageTotals(afterId: bigint, limit: number): Statement<WalletPageTotals> {
   return {
-    name: 'sum-wallet-page',
+    name: 'read-wallet-page-totals',
     text: `select max(id) as last_id, coalesce(sum(seq), 0)::bigint as operations,
         coalesce(sum(balance), 0)::bigint as balance, coalesce(sum(debt), 0)::bigint as debt,
         coalesce(sum(held), 0)::bigint as held
       from (select id, seq, balance, debt, held from ledger.wallets where id > $1 order by id limit $2) page`,
     values: [afterId, limit],
-    read: ({ last_id: lastId, ...sums }: WalletSum & { last_id: bigint | null }) => {
-      return { lastId, ...sums }
+    read: ({ last_id: lastId, ...totals }: WalletTotals & { last_id: bigint | null }) => {
+      return { lastId, ...totals }
     },
   }
 }
@@ -143,16 +143,16 @@ export const READ_NOW: Statement<Date> = {
 
 export interface HourBounds {
   firstHour: Date | null
-  rolledUpTo: Date
+  totalsUpTo: Date
 }
 
 export const FIND_HOURS: Statement<HourBounds> = {
   text: `select (
       select hour from books.hours where hour >= ${ARCHIVED_BEFORE} order by hour limit 1
-    ) as first_hour, rolled_up_to
+    ) as first_hour, totals_up_to
     from books.progress`,
-  read: (row: { first_hour: Date | null; rolled_up_to: Date }) => ({
+  read: (row: { first_hour: Date | null; totals_up_to: Date }) => ({
     firstHour: row.first_hour,
-    rolledUpTo: row.rolled_up_to,
+    totalsUpTo: row.totals_up_to,
   }),
 }

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { addUp, assertSums, countOperations, blockRollUps, post } from '../test/books-setup.ts'
+import {
+  completeTotals,
+  assertTotals,
+  countOperations,
+  blockTotals,
+  post,
+} from '../test/books-setup.ts'
 import { giveBonus, makeClientApp, makeUser, type TestApp } from '../test/factories.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
 import { balanceBooks } from './balance-books.ts'
@@ -16,7 +22,7 @@ let app: TestApp
 let walletId: bigint
 before(async () => {
   harness = await startHarness({ VERIFY_PERCENT: '0' })
-  await blockRollUps(harness.admin)
+  await blockTotals(harness.admin)
   app = await makeClientApp(harness.context, { creditLimit: 1_000_00n })
   walletId = (await makeUser(harness.context, 500_00n)).walletId
   // More operations on one wallet than fit into a portion, and more wallets than fit into a page.
@@ -45,7 +51,7 @@ before(async () => {
   }
   await harness.admin.query('insert into ledger.wallets select from generate_series(1, 600)')
   await makeUser(harness.context, 5_00n)
-  await addUp(harness)
+  await completeTotals(harness)
 })
 after(() => harness.end())
 
@@ -140,7 +146,7 @@ describe('the continuous verifier', () => {
       over.abort()
       await posting
     }
-    await addUp(harness)
+    await completeTotals(harness)
   })
 
   const cases: [name: string, change: () => string, fault: RegExp][] = [
@@ -202,10 +208,10 @@ describe('the continuous verifier', () => {
   }
 
   it('adds operations that are late because the clock was set back, and reports no fault', async () => {
-    const rolledUpTo = await addUp(harness)
+    const totalsUpTo = await completeTotals(harness)
     await giveBonus(harness.context.ledger, walletId, 3_00n)
-    await addUp(harness)
-    // Removes the last operation from the sums, as if it had been posted after its hour was added up.
+    await completeTotals(harness)
+    // Removes the last operation from the totals, as if it had been posted after the totals of its hour were complete.
     await harness.admin.query(
       `with late as (select * from ledger.operations where created_at >= $1),
          h as (update books.hours h set count = h.count - 1, amount = h.amount - late.amount from late
@@ -213,20 +219,20 @@ describe('the continuous verifier', () => {
          d as (update books.days d set count = d.count - 1, amount = d.amount - late.amount from late
            where d.day = (late.created_at at time zone 'UTC')::date and d.account = 2)
        update books.totals t set count = t.count - 1, amount = t.amount - late.amount from late where t.account = 2`,
-      [rolledUpTo],
+      [totalsUpTo],
     )
-    await assert.rejects(assertSums(harness.admin))
+    await assert.rejects(assertTotals(harness.admin))
     assert.equal((await balanceBooks(harness.context))?.fault, undefined)
-    await assertSums(harness.admin)
+    await assertTotals(harness.admin)
     assert(harness.logLines.some((line) => line.includes('the clock was set back')))
     const text = await harness.context.metrics.registry.metrics()
     assert.match(text, /^coffer_books_late_operations_total 1$/m)
   })
 
   it('reports no fault while the clock is behind, and counts every operation in the end', async () => {
-    await addUp(harness)
+    await completeTotals(harness)
     await harness.admin.query(
-      `update books.progress set rolled_up_to = now() + interval '1 minute'`,
+      `update books.progress set totals_up_to = now() + interval '1 minute'`,
     )
     const over = new AbortController()
     const posting = (async () => {
@@ -239,11 +245,11 @@ describe('the continuous verifier', () => {
       await posting
     }
     assert.equal((await balanceBooks(harness.context))?.fault, undefined)
-    await assertSums(harness.admin)
+    await assertTotals(harness.admin)
     await harness.admin.query(
-      `update books.progress set rolled_up_to = date_trunc('milliseconds', now())`,
+      `update books.progress set totals_up_to = date_trunc('milliseconds', now())`,
     )
-    await assertSums(harness.admin)
+    await assertTotals(harness.admin)
   })
 
   it('finds an operation that is missing from a closed hour', async () => {

@@ -18,7 +18,7 @@ import {
   saveRound,
   type VerificationState,
 } from './verification-queries.ts'
-import type { BookTools } from './roll-up.ts'
+import type { BookTools } from './update-totals.ts'
 import { FIRST_POSITION, verifyPortion, type VerifierPosition } from './verify-portion.ts'
 
 const EVERY_MS = 15_000

@@ -20,8 +20,8 @@ import { fromLine, toLine } from '../ledger/verify/checkpoint.ts'
 import { LAST_ID, walkChains } from '../ledger/verify/walk-chains.ts'
 import { FIND_HOURS } from './verification-queries.ts'
 import { recountHour } from './recount.ts'
-import { HOUR_MS, type BookTools } from './roll-up.ts'
-import { goOn, type OnStep } from './sum-operations.ts'
+import { HOUR_MS, type BookTools } from './update-totals.ts'
+import { goOn, type OnStep } from './compute-totals.ts'
 
 const LIMITS = { wallets: 500, operations: 1_000 }
 const HOURS_MS = 50
@@ -135,7 +135,7 @@ async function verifyHours(
 ): Promise<Portion> {
   const startMs = performance.now()
   const bounds = await one(tools.backgroundDb, FIND_HOURS)
-  const endMs = bounds?.rolledUpTo.getTime() ?? 0
+  const endMs = bounds?.totalsUpTo.getTime() ?? 0
   let hourMs = from === null ? (bounds?.firstHour?.getTime() ?? endMs) : Date.parse(from)
   let fault: string | undefined
   while (hourMs < endMs && fault === undefined && performance.now() - startMs < HOURS_MS) {

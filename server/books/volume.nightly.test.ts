@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { openLease } from '../database/leases.ts'
 import { one } from '../database/statement.ts'
-import { blockRollUps } from '../test/books-setup.ts'
+import { blockTotals } from '../test/books-setup.ts'
 import { makeUser } from '../test/factories.ts'
 import { startHarness, type Harness } from '../test/harness.ts'
 import { balanceBooks } from './balance-books.ts'
@@ -17,7 +17,7 @@ describe(`the continuous verifier with ${WALLETS.toLocaleString('en')} wallets`,
   before(async () => {
     harness = await startHarness({ VERIFY_PERCENT: '0' })
     const { admin, context } = harness
-    await blockRollUps(admin)
+    await blockTotals(admin)
     await makeUser(context, 500_00n)
     await admin.query(`insert into ledger.wallets select from generate_series(1, ${WALLETS})`)
     await makeUser(context, 500_00n)

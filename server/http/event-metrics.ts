@@ -3,7 +3,7 @@ import prometheus from 'prom-client'
 export interface EventMetrics {
   /** The age of the oldest event that is not in its feed; 0 if all are. */
   setEventDelay(seconds: number): void
-  /** Seconds by which the reader of new operations is behind the roll-up; 0 if it is up to date or no job needs it. */
+  /** Seconds by which the reader of new operations is behind the totals; 0 if it is up to date or no job needs it. */
   setTailDelay(seconds: number): void
   /** How long the oldest delivery is due to a webhook that works; 0 if none is. */
   setWebhookDelay(seconds: number): void
@@ -19,7 +19,7 @@ export function createEventMetrics(registers: prometheus.Registry[]): EventMetri
   })
   const tailDelay = new prometheus.Gauge({
     name: 'coffer_tail_delay_seconds',
-    help: 'Seconds by which the reader of new operations is behind the roll-up; 0 if it is up to date or no job needs it.',
+    help: 'Seconds by which the reader of new operations is behind the totals; 0 if it is up to date or no job needs it.',
     aggregator: 'max',
     registers,
   })

@@ -26,10 +26,10 @@ export interface Metrics extends DependencyMetrics, AuditMetrics, EventMetrics {
   countBatchResult(status: number): void
   observeBatch(batch: { size: number; durationMs: number }): void
   countBatchRetry(): void
-  /** Operations that were written after their hour was added up. */
+  /** Operations that were written after the totals of their hour were complete. */
   countLate(operations: number): void
   countFault(): void
-  setRolledUp(to: Date): void
+  setTotalsUpTo(to: Date): void
   /** The clock of the database was set back or ahead. */
   countClockStep(): void
   setPartitions(partitions: { monthsAhead: number; strayRows: number }): void
@@ -128,7 +128,7 @@ function createBookMetrics(
   registers: prometheus.Registry[],
 ): Pick<
   Metrics,
-  'countLate' | 'countFault' | 'setRolledUp' | 'countClockStep' | 'setVerification'
+  'countLate' | 'countFault' | 'setTotalsUpTo' | 'countClockStep' | 'setVerification'
 > {
   const late = new prometheus.Counter({
     name: 'coffer_books_late_operations_total',
@@ -141,8 +141,8 @@ function createBookMetrics(
     registers,
   })
   const rolledUp = new prometheus.Gauge({
-    name: 'coffer_books_rolled_up_to_seconds',
-    help: 'Unix time up to which the roll-up is complete.',
+    name: 'coffer_books_totals_up_to_seconds',
+    help: 'Unix time up to which the totals contain every operation.',
     aggregator: 'max',
     registers,
   })
@@ -172,7 +172,7 @@ function createBookMetrics(
     },
     countLate: (operations) => late.inc(operations),
     countFault: () => faults.inc(),
-    setRolledUp: (to) => rolledUp.set(to.getTime() / 1000),
+    setTotalsUpTo: (to) => rolledUp.set(to.getTime() / 1000),
     countClockStep: () => clockSteps.inc(),
   }
 }

@@ -41,7 +41,7 @@ export async function choose(watcher: Watcher, alerts: Fields): Promise<void> {
 /** Reads all operations. The service runs the same job, so one of its rounds may be in progress. */
 export async function noteAlerts({ admin, context }: Harness): Promise<void> {
   await moveMark(admin)
-  const isRead = `select from books.tail cross join books.progress where read_to >= rolled_up_to
+  const isRead = `select from books.tail cross join books.progress where read_to >= totals_up_to
     or not exists (select from directory.alerts)`
   for (let tries = 0; tries < 400; tries++) {
     await readTail(context, [NOTE_ALERTS])

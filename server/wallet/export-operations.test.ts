@@ -17,7 +17,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ReadShares } from '../ledger/read/share-reads.ts'
 import { openAdminSetup, type AdminSetup } from '../test/admin-setup.ts'
-import { addUpByHand, blockRollUps } from '../test/books-setup.ts'
+import { recomputeTotals, blockTotals } from '../test/books-setup.ts'
 import { makeClientApp, makeLinkedUser, type TestApp } from '../test/factories.ts'
 import { spawnService } from '../test/harness.ts'
 import { pairOf } from '../test/ledger/refund-setup.ts'
@@ -28,7 +28,7 @@ let setup: AdminSetup
 let port: number
 before(async () => {
   setup = await openAdminSetup({ VERIFY_PERCENT: '0' })
-  await blockRollUps(setup.harness.admin)
+  await blockTotals(setup.harness.admin)
   await setup.harness.app.listen({ port: 0, host: '127.0.0.1' })
   port = (setup.harness.app.server.address() as AddressInfo).port
 })
@@ -80,7 +80,7 @@ async function fill({ app, walletId }: { app: TestApp; walletId: bigint }, count
       from generate_series(1, $3::int) n, date_trunc('month', now(), 'UTC') as start`,
     [walletId, app.account, count],
   )
-  await addUpByHand(setup.harness.admin)
+  await recomputeTotals(setup.harness.admin)
 }
 
 function open(app: TestApp, at: number | string = port): Promise<IncomingMessage> {

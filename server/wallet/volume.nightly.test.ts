@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { after, before, describe, it } from 'node:test'
 import { askAs, openAdminSetup, type AdminSetup } from '../test/admin-setup.ts'
-import { addUpByHand, blockRollUps } from '../test/books-setup.ts'
+import { recomputeTotals, blockTotals } from '../test/books-setup.ts'
 import { makeClientApp, makeLinkedUser, makeSecret, type TestApp } from '../test/factories.ts'
 import { BUSY_APP, fillVolume, volumeApp } from '../test/fill-volume.ts'
 import { spawnService, type ServiceProcess } from '../test/harness.ts'
@@ -31,11 +31,11 @@ describe('with 1 000 client apps and 10 million operations', () => {
   before(async () => {
     setup = await openAdminSetup({ VERIFY_PERCENT: '0' })
     const { admin, context, databaseUrl } = setup.harness
-    await blockRollUps(admin)
+    await blockTotals(admin)
     await fillVolume(admin, { operationsEach: 40, busyOperations: 6_000_000 })
     small = await makeClientApp(context)
     await spreadOperations(small)
-    await addUpByHand(admin)
+    await recomputeTotals(admin)
     await admin.query('vacuum analyze')
     service = await spawnService(databaseUrl, {
       VERIFY_PERCENT: '0',

@@ -3,7 +3,7 @@ import { debit } from '@coffer/contract/server/wallet'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
-import { addUp, post } from '../../test/books-setup.ts'
+import { completeTotals, post } from '../../test/books-setup.ts'
 import { makeClientApp, makeLinkedUser } from '../../test/factories.ts'
 import { placeHold } from '../../test/ledger/hold-setup.ts'
 import { assertRefusal, call } from '../../test/setup.ts'
@@ -183,13 +183,13 @@ describe('GET /api/admin/client-apps/one', () => {
     ] as const) {
       await post(setup.harness, kind, { walletId, account: app.account, amountMinor })
       assert.equal((await read(app.clientId)).settlement, settlement)
-      await addUp(setup.harness)
+      await completeTotals(setup.harness)
       assert.equal((await read(app.clientId)).settlement, settlement)
     }
     const shop = { harness: setup.harness, app, user }
     await placeHold(shop, 5)
     assert.equal((await read(app.clientId)).settlement, -10.25)
-    await addUp(setup.harness)
+    await completeTotals(setup.harness)
     assert.equal((await read(app.clientId)).settlement, -10.25)
   })
 

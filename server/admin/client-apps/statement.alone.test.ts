@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as refusals from '../../test/refusals.ts'
 import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
-import { addUp, blockRollUps } from '../../test/books-setup.ts'
+import { completeTotals, blockTotals } from '../../test/books-setup.ts'
 import { makeClientApp, makeUser, type TestApp } from '../../test/factories.ts'
 import { assertRefusal, type Fields } from '../../test/setup.ts'
 
@@ -17,7 +17,7 @@ let app: TestApp
 before(async () => {
   setup = await openAdminSetup({ VERIFY_PERCENT: '0' })
   const { admin, context } = setup.harness
-  await blockRollUps(admin)
+  await blockTotals(admin)
   app = await makeClientApp(context, { name: 'Statement shop' })
   const other = await makeClientApp(context)
   await plant(10, 'debit', [-5_00], app.account)
@@ -34,8 +34,8 @@ before(async () => {
     Array.from({ length: 3_000 }, () => -7),
     other.account,
   )
-  await admin.query(`update books.progress set rolled_up_to = now() - interval '20 days'`)
-  await addUp(setup.harness)
+  await admin.query(`update books.progress set totals_up_to = now() - interval '20 days'`)
+  await completeTotals(setup.harness)
 })
 after(() => setup.harness.end())
 

@@ -13,7 +13,7 @@ import {
   openAdminSetup,
   type AdminSetup,
 } from '../../test/admin-setup.ts'
-import { addUpByHand, blockRollUps } from '../../test/books-setup.ts'
+import { recomputeTotals, blockTotals } from '../../test/books-setup.ts'
 import { makeClientApp, makeLinkedUser, type TestApp } from '../../test/factories.ts'
 import { startMailServer, type MailServer } from '../../test/mail-server.ts'
 import { assertRefusal, call } from '../../test/setup.ts'
@@ -25,7 +25,7 @@ let setup: AdminSetup
 before(async () => {
   mail = await startMailServer()
   setup = await openAdminSetup(mail.env)
-  await blockRollUps(setup.harness.admin)
+  await blockTotals(setup.harness.admin)
 })
 after(async () => {
   await setup.harness.end()
@@ -58,7 +58,7 @@ function spend(shop: TestShop, amount: string) {
 }
 
 async function watch() {
-  await addUpByHand(setup.harness.admin)
+  await recomputeTotals(setup.harness.admin)
   await watchDebits(setup.harness.context)
 }
 
@@ -123,7 +123,7 @@ describe('debits above the alert threshold', () => {
     const shop = await makeShop()
     await setAlert(shop.app, '100')
     assert.equal((await spend(shop, '100.01')).statusCode, 200)
-    await addUpByHand(setup.harness.admin)
+    await recomputeTotals(setup.harness.admin)
     await setup.harness.admin.query(
       `update books.hours set hour = hour - interval '1 hour' where account = $1`,
       [shop.app.account],
@@ -171,7 +171,7 @@ describe('debits above the alert threshold', () => {
     const shop = await makeShop()
     await setAlert(shop.app, '10')
     await spend(shop, '11')
-    await addUpByHand(setup.harness.admin)
+    await recomputeTotals(setup.harness.admin)
     const { context } = setup.harness
     await Promise.all(Array.from({ length: 5 }, () => watchDebits(context)))
     assert.equal((await alertsOf(shop)).length, 1)

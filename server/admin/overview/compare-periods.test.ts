@@ -35,15 +35,15 @@ describe('the comparison with the previous period', () => {
   })
   after(() => harness.end())
 
-  const rolledUpTo = new Date(todayMs + 5.5 * HOUR_MS)
-  const compare = (period: Omit<Period, 'rolledUpTo'>, upTo = rolledUpTo) =>
+  const totalsUpTo = new Date(todayMs + 5.5 * HOUR_MS)
+  const compare = (period: Omit<Period, 'totalsUpTo'>, upTo = totalsUpTo) =>
     comparePeriods(
       harness.context.db,
-      { ...period, rolledUpTo: upTo },
+      { ...period, totalsUpTo: upTo },
       harness.context.config.currency,
     )
 
-  it('adds up hours, without the one that is not complete', async () => {
+  it('counts hours, without the one that is not complete', async () => {
     const fromMs = todayMs - 18 * HOUR_MS
     const { now, before: earlier } = await compare({ fromMs, lengthMs: DAY_MS, step: 'hour' })
     const hours = 18 + 5
@@ -62,7 +62,7 @@ describe('the comparison with the previous period', () => {
     })
   })
 
-  it('adds up complete days, and of the last one the complete hours', async () => {
+  it('counts complete days, and of the last one the complete hours', async () => {
     const period = { fromMs: todayMs - 6 * DAY_MS, lengthMs: 7 * DAY_MS, step: 'day' } as const
     const { now, before: earlier } = await compare(period)
     assert.equal(now.debits, (6 * 2000 + 5 * 20) / 100)

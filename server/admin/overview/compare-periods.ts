@@ -1,7 +1,7 @@
 /** Compares the complete hours of a period with as many hours one period earlier. */
 import { toWireNumber, type Currency } from '@coffer/contract/money'
 import type pg from 'pg'
-import { sumMovements } from '../../books/sum-movements.ts'
+import { readMovements } from '../../books/read-figures.ts'
 import { one } from '../../database/statement.ts'
 import { TRAFFIC_DAYS } from '../../http/traffic-queries.ts'
 import type { Kind } from '../../ledger/types.ts'
@@ -15,18 +15,18 @@ export interface Period {
   lengthMs: number
   step: Step
   /** The totals contain every operation before this time. */
-  rolledUpTo: Date
+  totalsUpTo: Date
 }
 
 export async function comparePeriods(db: pg.Pool, period: Period, currency: Currency) {
   const { fromMs, lengthMs, step } = period
-  const lastMs = Math.floor(period.rolledUpTo.getTime() / HOUR_MS) * HOUR_MS
+  const lastMs = Math.floor(period.totalsUpTo.getTime() / HOUR_MS) * HOUR_MS
   const endMs = Math.min(Math.max(fromMs, lastMs), fromMs + lengthMs)
   const read = async (shiftMs: number) => {
     const from = new Date(fromMs - shiftMs)
     const before = new Date(endMs - shiftMs)
     const [movements, traffic] = await Promise.all([
-      sumMovements(db, from, before, step),
+      readMovements(db, from, before, step),
       readTraffic(db, from, before),
     ])
     const amountOf = (kind: Kind) => toWireNumber(movements.get(kind) ?? 0n, currency)

@@ -5,14 +5,14 @@ import { after, before, describe, it } from 'node:test'
 import type { z } from 'zod'
 import { startTrafficWriter } from '../../http/count-traffic.ts'
 import { askAs, openAdminSetup, type AdminSetup } from '../../test/admin-setup.ts'
-import { addUp, blockRollUps, post } from '../../test/books-setup.ts'
+import { completeTotals, blockTotals, post } from '../../test/books-setup.ts'
 import { makeClientApp, makeLinkedUser, makeUser } from '../../test/factories.ts'
 import { call } from '../../test/setup.ts'
 
 let setup: AdminSetup
 before(async () => {
   setup = await openAdminSetup({ VERIFY_PERCENT: '0' })
-  await blockRollUps(setup.harness.admin)
+  await blockTotals(setup.harness.admin)
 })
 after(() => setup.harness.end())
 
@@ -60,7 +60,7 @@ describe('GET /api/admin/overview', () => {
     }
   })
 
-  it('200 includes new operations immediately, and returns the same figures after a rollup', async () => {
+  it('200 includes new operations immediately, and returns the same figures when they are in the totals', async () => {
     const { context } = setup.harness
     const app = await makeClientApp(context, { name: 'Busy shop' })
     const { walletId } = await makeLinkedUser(context, app, 100_00n)
@@ -100,7 +100,7 @@ describe('GET /api/admin/overview', () => {
           },
         ])
       }
-      await addUp(setup.harness)
+      await completeTotals(setup.harness)
     }
   })
 
@@ -117,7 +117,7 @@ describe('GET /api/admin/overview', () => {
       ])
       const shown = settlements.find(({ clientId }) => clientId === app.clientId)
       assert.equal(shown?.settlement, Number(rows[0].balance) / 100)
-      if (turn === 1) await addUp(setup.harness)
+      if (turn === 1) await completeTotals(setup.harness)
     }
     const [largest] = (await read('7d')).settlements
     assert.equal(largest?.name, 'Limited shop')

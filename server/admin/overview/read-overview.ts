@@ -53,7 +53,7 @@ export async function readOverview(
     many(db, findAppsOfAccounts([...figures.settlements.keys()])),
     comparePeriods(
       db,
-      { fromMs: from.getTime(), lengthMs: count * stepMs, step, rolledUpTo: figures.rolledUpTo },
+      { fromMs: from.getTime(), lengthMs: count * stepMs, step, totalsUpTo: figures.totalsUpTo },
       currency,
     ),
   ])

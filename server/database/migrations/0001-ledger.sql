@@ -70,7 +70,8 @@ insert into ledger.demo (is_demo) values (coalesce(current_setting('coffer.demo'
 grant select on ledger.demo to coffer_service;
 
 -- Keeps the times of operations from going back when the clock of the server does: no batch that starts now gives its
--- operations a time before not_before. The roll-up advances it, then adds up the operations before it.
+-- operations a time before not_before. The job that updates the totals advances it, then
+-- adds the operations before it to them.
 create table ledger.clock (
   only_row boolean primary key default true check (only_row),
   not_before timestamptz not null

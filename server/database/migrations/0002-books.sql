@@ -1,9 +1,9 @@
 -- squawk-ignore-file require-lock-timeout, require-statement-timeout
--- What the operations add up to. Everything here can be computed again from ledger.operations.
+-- The totals of the operations. Everything here can be computed again from ledger.operations.
 create schema books;
 grant usage on schema books to coffer_service;
 
--- The same sums three times: hours for the last day and for counting again, days for longer times, totals for what
+-- The same totals three times: hours for the last day and for counting again, days for longer times, totals for what
 -- is owed now. ledger.account_change says by how much they change their account. Rows are updated in place during
 -- their hour or day, so each page keeps free space.
 create table books.hours (
@@ -48,14 +48,14 @@ grant select, insert, update on books.totals to coffer_service;
 create table books.progress (
   only_row boolean primary key default true check (only_row),
   -- Every operation before this time is in the totals, and none at or after it.
-  rolled_up_to timestamptz not null,
+  totals_up_to timestamptz not null,
   mark_at timestamptz not null,
   mark_xid xid8 not null
 );
-insert into books.progress (rolled_up_to, mark_at, mark_xid) values (
+insert into books.progress (totals_up_to, mark_at, mark_xid) values (
   date_trunc('hour', now(), 'UTC') - interval '1 hour', date_trunc('milliseconds', now()), pg_current_xact_id()
 );
-grant select, update (rolled_up_to, mark_at, mark_xid) on books.progress to coffer_service;
+grant select, update (totals_up_to, mark_at, mark_xid) on books.progress to coffer_service;
 
 -- What the continuous verifier knows, and where it is.
 create table books.verification (

@@ -31,16 +31,16 @@ export async function linkOther(shop: Setup, app: Partial<NewClientApp> = {}): P
 /** As if the totals contained all operations up to now, without waiting for transactions in other databases. */
 export async function moveMark(admin: pg.ClientBase): Promise<void> {
   await sleep(2)
-  await blockJobs(admin, ['roll-up'])
+  await blockJobs(admin, ['update-totals'])
   await admin.query(
-    `update books.progress set rolled_up_to = date_trunc('milliseconds', clock_timestamp())`,
+    `update books.progress set totals_up_to = date_trunc('milliseconds', clock_timestamp())`,
   )
 }
 
 /** Reads all operations. The service runs the same job, so one of its rounds may be in progress. */
 export async function noteBalances({ admin, context }: Harness): Promise<void> {
   await moveMark(admin)
-  const isRead = `select from books.tail cross join books.progress where read_to >= rolled_up_to
+  const isRead = `select from books.tail cross join books.progress where read_to >= totals_up_to
     or not exists (select from directory.client_apps where balance_events_since is not null)`
   for (let tries = 0; tries < 400; tries++) {
     await readTail(context, [NOTE_CHANGED_BALANCES])

@@ -49,7 +49,7 @@ export async function openArchiveSetup(harness: Harness): Promise<ArchiveSetup> 
   await preparePastPartitions(harness.databaseUrl, Date.parse(`${monthAgo(4)}-01T00:00:00Z`))
   // The operations of the past are in the sums.
   await harness.admin.query(
-    `update books.progress set rolled_up_to = now() - interval '10 seconds'`,
+    `update books.progress set totals_up_to = now() - interval '10 seconds'`,
   )
   return {
     harness,

@@ -16,7 +16,7 @@ import { link } from '../../identity/link.ts'
 import type { Kind } from '../../ledger/types.ts'
 import { ask, makePerson, type TestPerson } from '../account-setup.ts'
 import { askAs, openAdminSetup, type AdminSetup } from '../admin-setup.ts'
-import { addUpByHand, blockRollUps } from '../books-setup.ts'
+import { recomputeTotals, blockTotals } from '../books-setup.ts'
 import { makeClientApp, type TestApp } from '../factories.ts'
 import { call, type Fields } from '../setup.ts'
 import { KINDS, OF_APPS, pairOf, requestOf, ROWS, type Row } from '../tables/kind-rows.ts'
@@ -35,7 +35,7 @@ let person: TestPerson
 
 before(async () => {
   setup = await openAdminSetup({ VERIFY_PERCENT: '0' })
-  await blockRollUps(setup.harness.admin)
+  await blockTotals(setup.harness.admin)
   const { context } = setup.harness
   other = await makeClientApp(context, { name: 'Another shop' })
   person = await makePerson(setup.harness)
@@ -205,7 +205,7 @@ describe('every kind of operation', () => {
   })
 
   it('of an app is listed in the right column of its statement', async () => {
-    await addUpByHand(setup.harness.admin)
+    await recomputeTotals(setup.harness.admin)
     const day = (offset: number) => new Date(Date.now() + offset).toISOString().slice(0, 10)
     const period = { from: day(-86_400_000), to: day(86_400_000) }
     const { clientId } = setup.app

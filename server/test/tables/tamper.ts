@@ -13,7 +13,7 @@ import { readHistories } from '../../ledger/read/history-queries.ts'
 import { readNewest } from '../../ledger/read/read-history.ts'
 import { scopeOf, type LedgerRequest } from '../../ledger/types.ts'
 import { verify, type VerifyOptions } from '../../ledger/verify/verify.ts'
-import { blockRollUps } from '../books-setup.ts'
+import { blockTotals } from '../books-setup.ts'
 import { makeClientApp, makeUser } from '../factories.ts'
 import { startHarness, type Harness } from '../harness.ts'
 import { postHolds, postLimited, postRefunds } from './post-changes.ts'
@@ -74,7 +74,7 @@ const AFTER_CHECKPOINT = [
 export async function openBooks(): Promise<Books> {
   const harness = await startHarness({ VERIFY_PERCENT: '0' })
   const { context } = harness
-  await blockRollUps(harness.admin)
+  await blockTotals(harness.admin)
   const limited = await makeClientApp(context, { creditLimit: 1_000_000n })
   const idle = await makeClientApp(context, { creditLimit: 1_000_000n })
   const first = await makeUser(context, 10_000n)

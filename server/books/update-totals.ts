@@ -1,6 +1,6 @@
 /**
- * Adds up the operations by hour, day and ledger account, a few seconds behind the present, so that a debit does not
- * have to update totals. It first moves the earliest time of new operations ahead; when every transaction that may not
+ * Updates the totals by hour, day and ledger account, a few seconds after the operations, so that a debit does not have
+ * to. It first moves the earliest time of new operations ahead; when every transaction that may not
  * have seen this has ended, no operation from before can appear. So an operation is never counted twice and never left
  * out, however long its transaction takes, and whatever happens to the clock (decision 75).
  */
@@ -15,7 +15,7 @@ import {
   setProgress,
   SUMMARIZE,
   TAKE_PROGRESS,
-} from './roll-up-queries.ts'
+} from './totals-queries.ts'
 import type { ClockWatch } from './watch-clock.ts'
 
 export type BookTools = Pick<Context, 'backgroundDb' | 'log' | 'metrics'>
@@ -29,10 +29,10 @@ const WORK_MS = 500
 const STEP_MIN_MS = 10_000
 
 /** The result of a step: there is `more` to do, all is `done`, or another process or transaction is active. */
-type RolledUp = 'more' | 'done' | 'not now'
+type StepResult = 'more' | 'done' | 'not now'
 
-/** Adds up everything that is due, in one transaction per step. */
-export async function rollUp(tools: BookTools, watch?: ClockWatch): Promise<void> {
+/** Adds everything that is due to the totals, in one transaction per step. */
+export async function updateTotals(tools: BookTools, watch?: ClockWatch): Promise<void> {
   const startedMs = performance.now()
   const clock = await inTransaction(tools.backgroundDb, async (tx) => {
     await run(tx, EXTEND_TIMEOUTS)
@@ -44,7 +44,7 @@ export async function rollUp(tools: BookTools, watch?: ClockWatch): Promise<void
   for (;;) {
     const startMs = performance.now()
     const result = await inTransaction(tools.backgroundDb, (tx) =>
-      rollUpStep(tools, tx, stepMs, clock.notBefore),
+      updateStep(tools, tx, stepMs, clock.notBefore),
     )
     if (result === 'done') await run(tools.backgroundDb, SUMMARIZE)
     if (result !== 'more') return
@@ -53,16 +53,16 @@ export async function rollUp(tools: BookTools, watch?: ClockWatch): Promise<void
   }
 }
 
-async function rollUpStep(
+async function updateStep(
   { metrics }: Pick<BookTools, 'metrics'>,
   tx: pg.ClientBase,
   stepMs: number,
   notBefore: Date,
-): Promise<RolledUp> {
+): Promise<StepResult> {
   await run(tx, EXTEND_TIMEOUTS)
   const progress = await one(tx, TAKE_PROGRESS)
   if (progress === undefined) return 'not now'
-  const { rolledUpTo: from, markAt } = progress
+  const { totalsUpTo: from, markAt } = progress
   if (progress.isForeign) await run(tx, setProgress(from, notBefore))
   if (progress.isForeign || !progress.isSettled) return 'not now'
   const goalMs = Math.max(from.getTime(), markAt.getTime())
@@ -71,6 +71,6 @@ async function rollUpStep(
   if (end > from) await run(tx, addOperations(new Date(hourMs), from, end))
   const isDone = end.getTime() === goalMs
   await run(tx, setProgress(end, isDone ? notBefore : undefined))
-  metrics.setRolledUp(end)
+  metrics.setTotalsUpTo(end)
   return isDone ? 'done' : 'more'
 }

@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import type { Statement } from '../database/statement.ts'
 import type { Kind } from '../ledger/types.ts'
-import type { Sum } from './figure-queries.ts'
+import { readTotals, type Totals, type TotalsRow } from './figure-queries.ts'
 
 export interface Progress {
-  rolledUpTo: Date
+  totalsUpTo: Date
   markAt: Date
   /** Every transaction that could still add an operation from before the mark has ended. */
   isSettled: boolean
@@ -13,7 +13,7 @@ export interface Progress {
 }
 
 interface ProgressRow {
-  rolled_up_to: Date
+  totals_up_to: Date
   mark_at: Date
   is_settled: boolean
   is_foreign: boolean
@@ -21,14 +21,14 @@ interface ProgressRow {
 
 function readProgress(row: ProgressRow): Progress {
   return {
-    rolledUpTo: row.rolled_up_to,
+    totalsUpTo: row.totals_up_to,
     markAt: row.mark_at,
     isSettled: row.is_settled,
     isForeign: row.is_foreign,
   }
 }
 
-const PROGRESS = `select rolled_up_to, mark_at, pg_snapshot_xmin(pg_current_snapshot()) > mark_xid as is_settled,
+const PROGRESS = `select totals_up_to, mark_at, pg_snapshot_xmin(pg_current_snapshot()) > mark_xid as is_settled,
     pg_snapshot_xmax(pg_current_snapshot()) <= mark_xid as is_foreign
   from books.progress`
 
@@ -46,7 +46,7 @@ export const LOCK_PROGRESS: Statement<Progress> = {
 
 /**
  * A busy hour takes long, and a process that hangs must lose its lock. The commit does not wait for the disk, because a
- * crash loses the totals and the progress together, and the totals are added up again.
+ * crash loses the totals and the progress together, and both are computed again.
  */
 export const EXTEND_TIMEOUTS: pg.QueryConfig = {
   text: `set local statement_timeout = '60s'; set local idle_in_transaction_session_timeout = '30s';
@@ -59,15 +59,15 @@ export const EXTEND_TIMEOUTS: pg.QueryConfig = {
  * id sees this earliest time or a later one. The upper end of a snapshot would be wrong: it is above the transactions
  * that have ended, not above those that have started.
  */
-export function setProgress(rolledUpTo: Date, markAt?: Date): pg.QueryConfig {
+export function setProgress(totalsUpTo: Date, markAt?: Date): pg.QueryConfig {
   return {
-    text: `update books.progress set rolled_up_to = $1
+    text: `update books.progress set totals_up_to = $1
         ${markAt ? ', mark_at = $2, mark_xid = pg_current_xact_id()' : ''}`,
-    values: [rolledUpTo, ...(markAt ? [markAt] : [])],
+    values: [totalsUpTo, ...(markAt ? [markAt] : [])],
   }
 }
 
-const SUMS = `count(*) as count, sum(amount)::bigint as amount, coalesce(sum(debt_change), 0)::bigint as debt_change,
+const TOTALS = `count(*) as count, sum(amount)::bigint as amount, coalesce(sum(debt_change), 0)::bigint as debt_change,
   coalesce(sum(held_change), 0)::bigint as held_change`
 
 /** Updates rows in the order of their keys, to avoid deadlocks. Returns the number of operations. */
@@ -97,57 +97,53 @@ const ADD = `days as (
 export function addOperations(hour: Date, from: Date, before: Date): pg.QueryConfig {
   return {
     text: `with fresh as materialized (
-        select $1::timestamptz as hour, counter_account as account, kind, ${SUMS}
+        select $1::timestamptz as hour, counter_account as account, kind, ${TOTALS}
         from ledger.operations where created_at >= $2 and created_at < $3 group by 2, 3
       ), ${ADD}`,
     values: [hour, from, before],
   }
 }
 
-export interface KindSum extends Sum {
+export interface AccountKindTotals extends Totals {
   account: bigint
   kind: Kind
 }
 
-type SumRow = Omit<KindSum, 'debtChange' | 'heldChange'> & {
-  debt_change: bigint
-  held_change: bigint
-}
-
-function readSum({ debt_change: debtChange, held_change: heldChange, ...row }: SumRow): KindSum {
-  return { ...row, debtChange, heldChange }
-}
+type Row = TotalsRow & { account: bigint; kind: Kind }
 
 /** `before` is undefined for all newer operations. */
-export function sumSlice(from: Date, before: Date | undefined): Statement<KindSum> {
+export function computeSliceTotals(
+  from: Date,
+  before: Date | undefined,
+): Statement<AccountKindTotals> {
   return {
-    text: `select counter_account as account, kind, ${SUMS} from ledger.operations
+    text: `select counter_account as account, kind, ${TOTALS} from ledger.operations
       where created_at >= $1 ${before ? 'and created_at < $2' : ''} group by 1, 2`,
     values: before ? [from, before] : [from],
-    read: readSum,
+    read: readTotals<Row>,
   }
 }
 
 interface HourRow {
-  rolledUpTo: Date
+  totalsUpTo: Date
   /** undefined if the totals have nothing in this hour. */
-  sum: KindSum | undefined
+  totals: AccountKindTotals | undefined
 }
 
 /** The totals of an hour, and how far the totals reach, in one statement, so that they belong together. */
 export function readHour(hour: Date): Statement<HourRow> {
   return {
-    text: `select rolled_up_to, account, kind, count, amount, debt_change, held_change
+    text: `select totals_up_to, account, kind, count, amount, debt_change, held_change
       from books.progress left join books.hours on hour = $1`,
     values: [hour],
-    read: ({ rolled_up_to: rolledUpTo, ...row }: { rolled_up_to: Date } & SumRow) => ({
-      rolledUpTo,
-      sum: row.account === null ? undefined : readSum(row),
+    read: ({ totals_up_to: totalsUpTo, ...row }: { totals_up_to: Date } & Row) => ({
+      totalsUpTo,
+      totals: row.account === null ? undefined : readTotals(row),
     }),
   }
 }
 
-export function addDifferences(hour: Date, rows: readonly KindSum[]): pg.QueryConfig {
+export function addDifferences(hour: Date, rows: readonly AccountKindTotals[]): pg.QueryConfig {
   return {
     text: `with fresh as materialized (
         select $1::timestamptz as hour, account, kind, count, amount, debt_change, held_change
