@@ -17,8 +17,8 @@ test('a passkey is added and is enough to log in, by keyboard alone; then it is 
   window: page,
   tools,
 }) => {
-  const faults: string[] = []
-  page.on('pageerror', (error) => faults.push(String(error)))
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(String(error)))
   const key = await attachKey(page)
   const owner = await makeOwner(tools)
   await enterAtHome(page, owner)
@@ -82,7 +82,7 @@ test('a passkey is added and is enough to log in, by keyboard alone; then it is 
   await logInButton(page).click()
   await expect(page.getByText('This passkey was not accepted')).toBeVisible()
   await expectAccessible(page)
-  expect(faults).toEqual([])
+  expect(errors).toEqual([])
 })
 
 test('whoever lost the passkey, or cannot unlock it, logs in with the password', async ({

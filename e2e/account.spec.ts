@@ -9,15 +9,15 @@ import { SERVICE, test as base } from './setup.ts'
 /** Fails if the page violates its own policy or throws. */
 const test = base.extend<{ watched: Page }>({
   watched: async ({ window }, use) => {
-    const faults: string[] = []
-    window.on('pageerror', (error) => faults.push(String(error)))
+    const errors: string[] = []
+    window.on('pageerror', (error) => errors.push(String(error)))
     window.on('console', (message) => {
       if (/Content Security Policy|TrustedTypes|TrustedHTML/i.test(message.text())) {
-        faults.push(message.text())
+        errors.push(message.text())
       }
     })
     await use(window)
-    expect(faults).toEqual([])
+    expect(errors).toEqual([])
   },
 })
 

@@ -9,10 +9,10 @@ test('the overview is the first page; the period is in the URL, and reload and b
   window,
   tools,
 }) => {
-  const faults: string[] = []
-  window.on('pageerror', (error) => faults.push(String(error)))
+  const errors: string[] = []
+  window.on('pageerror', (error) => errors.push(String(error)))
   window.on('console', (message) => {
-    if (/Content Security Policy|Trusted/i.test(message.text())) faults.push(message.text())
+    if (/Content Security Policy|Trusted/i.test(message.text())) errors.push(message.text())
   })
   await window.setViewportSize({ width: 1280, height: 900 })
   const { clientId } = await makeBusyApp(tools)
@@ -41,7 +41,7 @@ test('the overview is the first page; the period is in the URL, and reload and b
   await row.getByRole('link', { name: /^View/ }).click()
   await expect(window).toHaveURL(new RegExp(`/admin/client-apps/${clientId}\\?tab=statement&from=`))
   await expect(window.getByText('Closing balance')).toBeVisible()
-  expect(faults).toEqual([])
+  expect(errors).toEqual([])
 })
 
 test('what waits leads to where it is done, and figures show their change', async ({

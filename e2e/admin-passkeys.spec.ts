@@ -22,8 +22,8 @@ test('a passkey is added, is enough to log in, confirms dangerous actions, and i
   window,
   tools,
 }) => {
-  const faults: string[] = []
-  window.on('pageerror', (error) => faults.push(String(error)))
+  const errors: string[] = []
+  window.on('pageerror', (error) => errors.push(String(error)))
   const key = await attachKey(window)
   const operator = await makeOperator(tools, 'owner')
   await enterAtHome(window, operator)
@@ -55,7 +55,7 @@ test('a passkey is added, is enough to log in, confirms dangerous actions, and i
   await logOut(window)
   await logInButton(window).click()
   await expect(window.getByText('This passkey was not accepted')).toBeVisible()
-  expect(faults).toEqual([])
+  expect(errors).toEqual([])
 })
 
 test('a key without unlocking is not a passkey, and an existing one is not created again', async ({

@@ -9,12 +9,12 @@ test.describe.configure({ mode: 'parallel' })
 
 /** Collects policy violations and errors of the page. */
 function watch(page: Page): string[] {
-  const faults: string[] = []
-  page.on('pageerror', (error) => faults.push(String(error)))
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(String(error)))
   page.on('console', (message) => {
-    if (/Content Security Policy|Trusted/i.test(message.text())) faults.push(message.text())
+    if (/Content Security Policy|Trusted/i.test(message.text())) errors.push(message.text())
   })
-  return faults
+  return errors
 }
 
 for (const state of ADMIN_STATES) {
@@ -22,7 +22,7 @@ for (const state of ADMIN_STATES) {
     window,
     tools,
   }) => {
-    const faults = watch(window)
+    const errors = watch(window)
     await window.setViewportSize({ width: 1280, height: 900 })
     await state.open(window, tools)
     await window.emulateMedia({ reducedMotion: 'reduce' })
@@ -33,7 +33,7 @@ for (const state of ADMIN_STATES) {
       await expect.poll(() => window.evaluate(isWide), `${width} px`).toBe(false)
     }
     await expectAccessible(window)
-    expect(faults).toEqual([])
+    expect(errors).toEqual([])
   })
 }
 
@@ -57,7 +57,7 @@ test('the audit log is not scrolled sideways at 360 px, and its entries open', a
 })
 
 test('an owner registers a client app, and its credentials work', async ({ window, tools }) => {
-  const faults = watch(window)
+  const errors = watch(window)
   await enterAdmin(window, tools, 'owner', '/client-apps/new')
   const name = `Shop ${Date.now()}`
   await window.getByLabel('Name', { exact: true }).fill(name)
@@ -93,7 +93,7 @@ test('an owner registers a client app, and its credentials work', async ({ windo
   await expect(window.getByText('client_app.create').first()).toBeVisible()
   await window.getByRole('button', { name: 'Log out' }).click()
   await expect(window.getByText('You are logged out.')).toBeVisible()
-  expect(faults).toEqual([])
+  expect(errors).toEqual([])
 })
 
 test('a viewer sees everything but no actions', async ({ window, tools }) => {

@@ -14,10 +14,10 @@ test('shows the new secret once, after a click, and the link is not in the histo
   const token = randomBytes(24).toString('base64url')
   const ticket = { purpose: 'client_secret', clientAppId: app.id } as const
   await tools.db.query(insertTicket(hash('sha256', token, 'buffer'), ticket, null, 60))
-  const faults: string[] = []
-  window.on('pageerror', (error) => faults.push(error.message))
+  const errors: string[] = []
+  window.on('pageerror', (error) => errors.push(error.message))
   window.on('console', (message) => {
-    if (/Content Security Policy|Trusted/i.test(message.text())) faults.push(message.text())
+    if (/Content Security Policy|Trusted/i.test(message.text())) errors.push(message.text())
   })
   await window.goto(`${SERVICE()}/account/client-secret#${token}`)
   expect(window.url()).toBe(`${SERVICE()}/account/client-secret`)
@@ -37,5 +37,5 @@ test('shows the new secret once, after a click, and the link is not in the histo
   await window.goto(`${SERVICE()}/account/client-secret#${token}`)
   await show.click()
   await expect(window.getByRole('status')).toHaveText(/already been used or has expired/)
-  expect(faults).toEqual([])
+  expect(errors).toEqual([])
 })

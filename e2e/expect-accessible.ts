@@ -21,8 +21,8 @@ export async function expectAccessible(page: Page, part: Part = {}) {
 
 /** Axe finds nothing in the colors that the page has now. */
 export async function expectAxeFindsNothing(page: Page, part: Part = {}, rules?: string[]) {
-  // A color can start to fade after the last animation has ended, when a button becomes enabled. A fault stays. There is
-  // no time limit: on a busy machine one run can take longer than any.
+  // A color can start to fade after the last animation has ended, when a button becomes enabled, so a finding counts
+  // only if it stays. There is no time limit: on a busy machine one run can take longer than any.
   let found = await runAxe(page, part, rules)
   for (let tries = 1; found.length > 0 && tries < 3; tries++) {
     found = await runAxe(page, part, rules)

@@ -22,8 +22,8 @@ test('a passkey of /account logs in to the widget where the page allows it', asy
   makeShop,
   tools,
 }) => {
-  const faults: string[] = []
-  page.on('pageerror', (error) => faults.push(String(error)))
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(String(error)))
   const shop = await makeShop({}, atHome(ALLOWED))
   await attachKey(page)
   const owner = await makeOwner(tools)
@@ -36,7 +36,7 @@ test('a passkey of /account logs in to the widget where the page allows it', asy
   await page.keyboard.press('Enter')
   await agree(widgetIn(page))
   await seesWallet(widgetIn(page), owner)
-  expect(faults).toEqual([])
+  expect(errors).toEqual([])
 })
 
 test('a passkey that does not exist here leaves the password form and an explanation', async ({
@@ -64,9 +64,9 @@ test('without the permission there is the password form and no error', async ({
   makeShop,
   tools,
 }) => {
-  const faults: string[] = []
-  page.on('pageerror', (error) => faults.push(String(error)))
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(String(error)))
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
   const shop = await makeShop({}, atHome())
   await attachKey(page)
   const owner = await makeOwner(tools)
@@ -78,7 +78,7 @@ test('without the permission there is the password form and no error', async ({
   await logIn(widgetIn(page), owner)
   await agree(widgetIn(page))
   await seesWallet(widgetIn(page), owner)
-  expect(faults).toEqual([])
+  expect(errors).toEqual([])
 })
 
 test('on a host that does not belong to the domain of the passkeys, the widget does not offer them', async ({

@@ -19,14 +19,14 @@ export function lengthenTexts() {
 /** Texts that extend beyond the window, their control or something that cuts them off. */
 export function findCutTexts(): string[] {
   const slack = 1
-  const faults: string[] = []
+  const problems: string[] = []
   const { clientWidth, scrollWidth } = document.documentElement
   if (scrollWidth > clientWidth) {
     const wide = [...document.body.querySelectorAll('*')].filter(
       (each) => each.getBoundingClientRect().right > clientWidth + slack,
     )
     const names = wide.map((each) => each.tagName.toLowerCase())
-    faults.push(`the page is ${scrollWidth} px wide: ${names.join(', ')}`)
+    problems.push(`the page is ${scrollWidth} px wide: ${names.join(', ')}`)
   }
   const isHidden = (element: Element) => {
     const { clipPath, visibility, opacity } = getComputedStyle(element)
@@ -47,7 +47,7 @@ export function findCutTexts(): string[] {
     const bottom = Math.max(...boxes.map((box) => box.bottom))
     if (boxes.length === 0) continue
     if (right > clientWidth + slack || left < -slack)
-      faults.push(`beyond the window: ${node.nodeValue}`)
+      problems.push(`beyond the window: ${node.nodeValue}`)
     for (const each of around) {
       const { overflowX, overflowY, display, webkitLineClamp } = getComputedStyle(each)
       const box = each.getBoundingClientRect()
@@ -61,8 +61,8 @@ export function findCutTexts(): string[] {
       const isCut =
         (cutsX && (right > box.right + slack || left < box.left - slack)) ||
         (cutsY && bottom > box.bottom + slack)
-      if (isCut) faults.push(`cut off by ${each.tagName.toLowerCase()}: ${node.nodeValue}`)
+      if (isCut) problems.push(`cut off by ${each.tagName.toLowerCase()}: ${node.nodeValue}`)
     }
   }
-  return [...new Set(faults)]
+  return [...new Set(problems)]
 }

@@ -90,8 +90,8 @@ for (const [title, body] of Object.entries(PAGES)) {
 
     test('links, shows the wallet, tops up and switches accounts', async ({ window, place }) => {
       const { url, shop } = place
-      const faults: string[] = []
-      window.on('pageerror', (error) => faults.push(error.message))
+      const errors: string[] = []
+      window.on('pageerror', (error) => errors.push(error.message))
       const user = shop.store.addUser('ada', 'coffee') ?? { id: 0, name: '' }
       const cookie = { name: 'shop', value: shop.store.logIn(user), url }
       await window.context().addCookies([cookie])
@@ -108,7 +108,7 @@ for (const [title, body] of Object.entries(PAGES)) {
       await widget.getByRole('button', { name: 'Switch account', exact: true }).click()
       await expect(widget.getByRole('heading', { name: 'Log in to your wallet' })).toBeVisible()
       expect(shop.store.findUser('ada', 'coffee')).not.toHaveProperty('serviceUserId')
-      expect(faults).toEqual([])
+      expect(errors).toEqual([])
     })
   })
 }

@@ -132,7 +132,7 @@ export const WIDGET_STATES: readonly WidgetState[] = [
     },
   },
   {
-    name: 'sign-up-faults',
+    name: 'sign-up-errors',
     async open(scene) {
       await open(scene)
       const widget = widgetIn(scene.page)

@@ -162,7 +162,7 @@ export const de: Messages = {
     paymentMin: (currency) => `E-Mail bei Zahlungen ab (${currency})`,
     balanceMin: (currency) => `E-Mail, wenn mein Guthaben fällt unter (${currency})`,
     alertHint: 'Lassen Sie das Feld leer, wenn Sie keine E-Mails möchten.',
-    alertFault: 'Geben Sie einen Betrag wie 20 oder 19,99 ein, oder lassen Sie das Feld leer.',
+    alertError: 'Geben Sie einen Betrag wie 20 oder 19,99 ein, oder lassen Sie das Feld leer.',
     data: 'Ihre Daten',
     dataHint: 'Konto, Einstellungen, Apps, Geräte, Aufladungen und Verlauf in einer Datei.',
     dataDownload: 'Als JSON herunterladen',

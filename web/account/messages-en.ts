@@ -157,7 +157,7 @@ export const en = {
     paymentMin: (currency: string) => `Email me about payments of at least (${currency})`,
     balanceMin: (currency: string) => `Email me when my balance falls below (${currency})`,
     alertHint: 'Leave it empty for no emails.',
-    alertFault: 'Enter an amount such as 20 or 19.99, or leave it empty.',
+    alertError: 'Enter an amount such as 20 or 19.99, or leave it empty.',
     data: 'Your data',
     dataHint: 'Your account, settings, apps, devices, top-ups and history in one file.',
     dataDownload: 'Download as JSON',

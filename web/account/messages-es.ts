@@ -162,7 +162,7 @@ export const es: Messages = {
     paymentMin: (currency) => `Enviarme un correo por pagos desde (${currency})`,
     balanceMin: (currency) => `Enviarme un correo si mi saldo baja de (${currency})`,
     alertHint: 'Déjalo vacío si no quieres correos.',
-    alertFault: 'Escribe un importe como 20 o 19,99, o deja el campo vacío.',
+    alertError: 'Escribe un importe como 20 o 19,99, o deja el campo vacío.',
     data: 'Tus datos',
     dataHint: 'Tu cuenta, ajustes, apps, dispositivos, recargas y movimientos en un archivo.',
     dataDownload: 'Descargar como JSON',

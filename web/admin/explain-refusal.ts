@@ -28,7 +28,7 @@ const errors: Partial<Record<ErrorCode, string>> = {
 export const errorTexts = {
   errors,
   /** For an empty field, by its name. */
-  faults: {
+  fieldErrors: {
     name: 'Enter a name.',
     email: 'Enter an email address like name@example.com.',
     password: 'Enter your password.',

@@ -16,10 +16,10 @@ function refusal(status: number, part: Partial<Refusal> = {}): Refusal {
 describe('a refusal', () => {
   it('is explained at its field, or at the form if the form has no such field', () => {
     const taken = refusal(409, { code: 'EMAIL_TAKEN' })
-    assert.deepEqual(Object.keys(explainRefusal(taken, en, ['email']).faults), ['email'])
-    assert.deepEqual(Object.keys(explainRefusal(taken, en).faults), ['form'])
+    assert.deepEqual(Object.keys(explainRefusal(taken, en, ['email']).errors), ['email'])
+    assert.deepEqual(Object.keys(explainRefusal(taken, en).errors), ['form'])
     const invalid = refusal(400, { code: 'INVALID_REQUEST', field: 'lastName' })
-    assert.deepEqual(explainRefusal(invalid, en, ['lastName']).faults, {
+    assert.deepEqual(explainRefusal(invalid, en, ['lastName']).errors, {
       lastName: en.refused.lastName,
     })
   })
@@ -30,14 +30,14 @@ describe('a refusal', () => {
       [['password', 'newPassword'], 'newPassword'],
       [['email', 'password'], 'password'],
     ] as const) {
-      assert.deepEqual(Object.keys(explainRefusal(weak, en, fields).faults), [place])
+      assert.deepEqual(Object.keys(explainRefusal(weak, en, fields).errors), [place])
     }
   })
 
   it('shows how long to wait, and disappears afterwards', () => {
     const limited = refusal(429, { code: 'RATE_LIMITED', retryAfterSeconds: 30 })
     assert.deepEqual(explainRefusal(limited, en), {
-      faults: { form: 'Too many attempts. Try again in 30 seconds.' },
+      errors: { form: 'Too many attempts. Try again in 30 seconds.' },
       forgetAfterSeconds: 30,
     })
     assert.match(en.rateLimited(3600), /60 minutes/)
@@ -46,9 +46,9 @@ describe('a refusal', () => {
 
   it('falls back to the message of the server, except for an unhandled error', () => {
     const unknown = explainRefusal(refusal(400, { text: 'From the server.' }), en)
-    assert.equal(unknown.faults['form'], 'From the server.')
-    assert.equal(explainRefusal(refusal(500, { text: 'x' }), en).faults['form'], en.unexpected)
-    assert.equal(explainRefusal({ ok: false, offline: true }, en).faults['form'], en.offline)
+    assert.equal(unknown.errors['form'], 'From the server.')
+    assert.equal(explainRefusal(refusal(500, { text: 'x' }), en).errors['form'], en.unexpected)
+    assert.equal(explainRefusal({ ok: false, offline: true }, en).errors['form'], en.offline)
   })
 
   it('has a text in every language for every code', () => {

@@ -6,7 +6,7 @@ import type { Explanation } from './use-form.ts'
 export interface RefusalWords {
   errors: Partial<Record<ErrorCode, string>>
   /** For an empty field, by its name. */
-  faults: Partial<Record<string, string>>
+  fieldErrors: Partial<Record<string, string>>
   /** For a value that the server rejects, by the field's name. */
   refused: Partial<Record<string, string>>
   offline: string
@@ -28,24 +28,24 @@ export function explainRefusal(
   words: RefusalWords,
   fields: readonly string[] = [],
 ): Explanation {
-  if (result.offline) return { faults: { form: words.offline } }
+  if (result.offline) return { errors: { form: words.offline } }
   const { code, status, retryAfterSeconds } = result
   if (status === 429) {
     const seconds = Math.max(1, Math.ceil(retryAfterSeconds ?? 1))
-    return { faults: { form: words.rateLimited(seconds) }, forgetAfterSeconds: seconds }
+    return { errors: { form: words.rateLimited(seconds) }, forgetAfterSeconds: seconds }
   }
   const known = code && words.errors[code]
   const field = result.field?.split('.')[0] ?? ''
   if (code === 'INVALID_REQUEST' && fields.includes(field)) {
-    const text = words.refused[field] ?? words.faults[field] ?? known
-    return { faults: { [field]: text ?? words.unexpected } }
+    const text = words.refused[field] ?? words.fieldErrors[field] ?? known
+    return { errors: { [field]: text ?? words.unexpected } }
   }
   const text = known ?? (status < 500 && result.text)
   const place = code && FIELDS_OF[code]?.find((name) => fields.includes(name))
-  return { faults: { [place ?? 'form']: text || words.unexpected } }
+  return { errors: { [place ?? 'form']: text || words.unexpected } }
 }
 
 /** For a button without a form. */
 export function explainInOneText(result: Refusal | NoResponse, words: RefusalWords): string {
-  return Object.values(explainRefusal(result, words).faults).join(' ')
+  return Object.values(explainRefusal(result, words).errors).join(' ')
 }

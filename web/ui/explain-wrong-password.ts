@@ -9,6 +9,6 @@ export function explainWrongPassword(
   fields: readonly string[],
 ): Explanation {
   const isWrong = !result.offline && result.code === 'LOGIN_FAILED'
-  if (isWrong) return { faults: { password: words.passwordWrong } }
+  if (isWrong) return { errors: { password: words.passwordWrong } }
   return explainRefusal(result, words, fields)
 }

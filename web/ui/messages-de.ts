@@ -35,7 +35,7 @@ export const sharedDe: SharedMessages = {
   passwordMissing: (left) => `Noch ${left} Zeichen.`,
   passwordLongEnough: 'Lang genug.',
   passwordTooShort: (min) => `Verwenden Sie mindestens ${min} Zeichen.`,
-  faults: {
+  fieldErrors: {
     firstName: 'Geben Sie Ihren Vornamen ein.',
     lastName: 'Geben Sie Ihren Nachnamen ein.',
     email: 'Geben Sie eine E-Mail-Adresse wie name@example.com ein.',

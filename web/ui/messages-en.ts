@@ -23,7 +23,7 @@ export const sharedEn = {
   passwordLongEnough: 'Long enough.',
   passwordTooShort: (min: number) => `Use at least ${min} characters.`,
   /** For an empty field, by its name. */
-  faults: {
+  fieldErrors: {
     firstName: 'Enter your first name.',
     lastName: 'Enter your last name.',
     email: 'Enter an email address like name@example.com.',

@@ -33,7 +33,7 @@ export const sharedEs: SharedMessages = {
   passwordMissing: (left) => (left === 1 ? 'Falta 1 carácter.' : `Faltan ${left} caracteres.`),
   passwordLongEnough: 'Longitud suficiente.',
   passwordTooShort: (min) => `Usa al menos ${min} caracteres.`,
-  faults: {
+  fieldErrors: {
     firstName: 'Escribe tu nombre.',
     lastName: 'Escribe tus apellidos.',
     email: 'Escribe un correo como name@example.com.',

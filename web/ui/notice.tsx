@@ -26,7 +26,7 @@ export function Notice({ kind, id, children }: NoticeProps) {
 }
 
 /** The error of a whole form, if there is one. */
-export function FormFault({ text, id }: { text: string | undefined; id?: string | undefined }) {
+export function FormError({ text, id }: { text: string | undefined; id?: string | undefined }) {
   if (!text) return null
   return (
     <Notice kind="danger" id={id}>

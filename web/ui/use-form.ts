@@ -4,16 +4,16 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Result } from './request.ts'
 
 /** Error texts by field name; `form` is for an error of the whole form. */
-export type Faults = Partial<Record<string, string>>
+export type FormErrors = Partial<Record<string, string>>
 
 export interface Explanation {
-  faults: Faults
+  errors: FormErrors
   /** The text is removed after this time. */
   forgetAfterSeconds?: number | undefined
 }
 
 interface FormOptions<Output> {
-  check?: (values: Record<string, string>) => Faults
+  check?: (values: Record<string, string>) => FormErrors
   send: (values: Record<string, string>) => Promise<Result<Output>>
   explain: (result: Extract<Result<Output>, { ok: false }>) => Explanation
   done: (response: Output) => void
@@ -24,26 +24,26 @@ export type Form = ReturnType<typeof useForm>
 export function useForm<Output>({ check, send, explain, done }: FormOptions<Output>) {
   const ref = useRef<HTMLFormElement>(null)
   const [isBusy, setIsBusy] = useState(false)
-  const [faults, setFaults] = useState<Faults>({})
-  const [explanation, setExplanation] = useState<Explanation>({ faults: {} })
+  const [errors, setErrors] = useState<FormErrors>({})
+  const [explanation, setExplanation] = useState<Explanation>({ errors: {} })
 
   useEffect(() => {
     ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
     const { forgetAfterSeconds } = explanation
     if (forgetAfterSeconds === undefined) return
-    const timer = setTimeout(() => setFaults({}), forgetAfterSeconds * 1000)
+    const timer = setTimeout(() => setErrors({}), forgetAfterSeconds * 1000)
     return () => clearTimeout(timer)
   }, [explanation])
 
   function show(next: Explanation) {
     setExplanation(next)
-    setFaults(next.faults)
+    setErrors(next.errors)
   }
 
   /** A field that is being changed no longer shows its error. */
-  function clearFault(event: TargetedEvent<HTMLFormElement, InputEvent>) {
+  function clearError(event: TargetedEvent<HTMLFormElement, InputEvent>) {
     const { name } = event.target as HTMLInputElement
-    if (faults[name]) setFaults({ ...faults, [name]: '' })
+    if (errors[name]) setErrors({ ...errors, [name]: '' })
   }
 
   async function submit(event: TargetedSubmitEvent<HTMLFormElement>) {
@@ -51,7 +51,7 @@ export function useForm<Output>({ check, send, explain, done }: FormOptions<Outp
     if (isBusy) return
     const values = readValues(event.currentTarget)
     const wrong = check?.(values) ?? {}
-    show({ faults: wrong })
+    show({ errors: wrong })
     if (Object.values(wrong).some(Boolean)) return
     setIsBusy(true)
     const result = await send(values)
@@ -61,9 +61,9 @@ export function useForm<Output>({ check, send, explain, done }: FormOptions<Outp
   }
 
   return {
-    faults,
+    errors,
     isBusy,
-    formProps: { ref, noValidate: true, onInput: clearFault, onSubmit: submit },
+    formProps: { ref, noValidate: true, onInput: clearError, onSubmit: submit },
   }
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { Done } from '../../ui/done.tsx'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { Account } from '../calls.ts'
 import { explainInOneText } from '../../ui/explain-refusal.ts'
@@ -126,14 +126,14 @@ function UnlinkDialog({ asked, onClose, onDone }: UnlinkDialogProps) {
   const { words, call } = usePage()
   const texts = words.apps
   const isAll = asked === 'all'
-  const [fault, setFault] = useState('')
+  const [error, setError] = useState('')
   const [isBusy, unlink] = useBusy(async () => {
-    setFault('')
+    setError('')
     const result = await (isAll
       ? call('POST /api/account/unlink-all')
       : call('POST /api/account/unlink', { clientId: asked.clientId }))
     if (result.ok) await onDone()
-    else setFault(explainInOneText(result, words))
+    else setError(explainInOneText(result, words))
   })
   return (
     <Dialog
@@ -144,7 +144,7 @@ function UnlinkDialog({ asked, onClose, onDone }: UnlinkDialogProps) {
     >
       <p>{isAll ? texts.all : texts.dialog(asked.name)}</p>
       <p class={base.muted}>{texts.dialogAgain}</p>
-      <FormFault text={fault} />
+      <FormError text={error} />
       <DialogActions
         cancel={words.cancel}
         submit={isAll ? texts.unlinkAll : texts.unlink}

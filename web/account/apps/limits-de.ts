@@ -13,8 +13,8 @@ export const limitsDe: LimitMessages = {
   lastDayHint: 'Nach diesem Tag kann die App nichts mehr abbuchen.',
   zone: (zone) =>
     `Tage, Wochen und Monate richten sich nach Ihrer Zeitzone ${zone}. Wochen beginnen am Montag. Was die App am laufenden Tag, in der Woche und im Monat schon abgebucht hat, zählt mit.`,
-  amountFault: 'Geben Sie einen Betrag wie 20 oder 19,99 ein, oder lassen Sie das Feld leer.',
-  dayFault: 'Wählen Sie einen Tag von 2000 bis 2999, oder lassen Sie das Feld leer.',
+  amountError: 'Geben Sie einen Betrag wie 20 oder 19,99 ein, oder lassen Sie das Feld leer.',
+  dayError: 'Wählen Sie einen Tag von 2000 bis 2999, oder lassen Sie das Feld leer.',
   confirm:
     'Die App könnte mehr abbuchen als bisher. Bestätigen Sie das mit Ihrem Passwort oder einem Passkey.',
   confirmByPasskey: 'Mit einem Passkey bestätigen',

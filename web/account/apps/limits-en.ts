@@ -12,8 +12,8 @@ export const limitsEn = {
   lastDayHint: 'After this day, the app can take nothing.',
   zone: (zone: string) =>
     `Days, weeks and months follow your time zone, ${zone}. Weeks start on Monday. What the app has already taken in the current day, week and month counts.`,
-  amountFault: 'Enter an amount such as 20 or 19.99, or leave it empty.',
-  dayFault: 'Choose a day from 2000 to 2999, or leave it empty.',
+  amountError: 'Enter an amount such as 20 or 19.99, or leave it empty.',
+  dayError: 'Choose a day from 2000 to 2999, or leave it empty.',
   confirm: 'The app could take more than before. Confirm this with your password or a passkey.',
   confirmByPasskey: 'Confirm with a passkey',
   saved: (app: string) => `The limits for ${app} are saved.`,

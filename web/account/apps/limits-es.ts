@@ -13,8 +13,8 @@ export const limitsEs: LimitMessages = {
   lastDayHint: 'Después de este día, la app no puede cobrar nada.',
   zone: (zone) =>
     `Los días, las semanas y los meses siguen tu zona horaria, ${zone}. Las semanas empiezan el lunes. Cuenta lo que la app ya haya cobrado en el día, la semana y el mes actuales.`,
-  amountFault: 'Escribe un importe como 20 o 19,99, o deja el campo vacío.',
-  dayFault: 'Elige un día entre 2000 y 2999, o deja el campo vacío.',
+  amountError: 'Escribe un importe como 20 o 19,99, o deja el campo vacío.',
+  dayError: 'Elige un día entre 2000 y 2999, o deja el campo vacío.',
   confirm:
     'La aplicación podría cobrar más que antes. Confírmalo con tu contraseña o con una llave de acceso.',
   confirmByPasskey: 'Confirmar con una llave de acceso',

@@ -3,11 +3,11 @@ import { useRef, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { explainWrongPassword } from '../../ui/explain-wrong-password.ts'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { canUsePasskeys, sendSigned } from '../../ui/passkeys/browser-passkeys.ts'
 import { choosePasskeyTexts } from '../../ui/passkeys/messages.ts'
 import type { NoResponse, Refusal } from '../../ui/request.ts'
-import { type Explanation, type Faults, useForm } from '../../ui/use-form.ts'
+import { type Explanation, type FormErrors, useForm } from '../../ui/use-form.ts'
 import { UserName } from '../../ui/user-name.tsx'
 import { createAmountText, isAmount } from '../amount-text.ts'
 import type { Account } from '../calls.ts'
@@ -75,11 +75,11 @@ export function LimitsDialog({ app, email, onClose, onDone }: LimitsDialogProps)
   const [isAsked, setIsAsked] = useState(false)
   const usesPasskey = useRef(false)
   let isLimited = false
-  const { faults, isBusy, formProps } = useForm({
+  const { errors, isBusy, formProps } = useForm({
     check: (values) => {
       const isMissing = isAsked && !usesPasskey.current && !values['password']
-      const password = isMissing ? words.faults.password : ''
-      return { ...checkAmounts(values, read, texts.amountFault), password }
+      const password = isMissing ? words.fieldErrors.password : ''
+      return { ...checkAmounts(values, read, texts.amountError), password }
     },
     send: ({ password, ...values }) => {
       const given = [
@@ -99,7 +99,7 @@ export function LimitsDialog({ app, email, onClose, onDone }: LimitsDialogProps)
     explain: (result) => {
       const isUnconfirmed = !result.offline && result.code === 'CONFIRMATION_REQUIRED'
       setIsAsked(isAsked || isUnconfirmed)
-      return isUnconfirmed ? { faults: { form: texts.confirm } } : explain(result, words)
+      return isUnconfirmed ? { errors: { form: texts.confirm } } : explain(result, words)
     },
     done: () => void onDone(isLimited),
   })
@@ -107,21 +107,21 @@ export function LimitsDialog({ app, email, onClose, onDone }: LimitsDialogProps)
     <Dialog title={texts.title(app.name)} isBusy={isBusy} onClose={onClose}>
       <p>{texts.lead}</p>
       <form class={settings.form} {...formProps}>
-        <FormFault text={faults['form']} />
-        <AmountFields limit={limit} faults={faults} />
+        <FormError text={errors['form']} />
+        <AmountFields limit={limit} errors={errors} />
         <OptionalField
           name="lastDay"
           isDay
           label={texts.lastDay}
           value={limit?.lastDay ?? ''}
           hint={texts.lastDayHint}
-          error={faults['lastDay']}
+          error={errors['lastDay']}
         />
         <p class={base.muted}>{texts.zone(timeZone)}</p>
         {isAsked && (
           <Confirmation
             email={email}
-            fault={faults['password']}
+            error={errors['password']}
             isBusy={isBusy}
             onPasskey={() => {
               usesPasskey.current = true
@@ -136,14 +136,14 @@ export function LimitsDialog({ app, email, onClose, onDone }: LimitsDialogProps)
   )
 }
 
-function checkAmounts(values: Values, read: (text?: string) => string, fault: string): Faults {
+function checkAmounts(values: Values, read: (text?: string) => string, error: string): FormErrors {
   const isFine = (text: string) => text === '' || isAmount(text)
-  return Object.fromEntries(AMOUNTS.map((name) => [name, isFine(read(values[name])) ? '' : fault]))
+  return Object.fromEntries(AMOUNTS.map((name) => [name, isFine(read(values[name])) ? '' : error]))
 }
 
 function explain(result: Refusal | NoResponse, words: Messages): Explanation {
-  const { amountFault, dayFault: lastDay } = words.limits
-  const amounts = Object.fromEntries(AMOUNTS.map((name) => [name, amountFault]))
+  const { amountError, dayError: lastDay } = words.limits
+  const amounts = Object.fromEntries(AMOUNTS.map((name) => [name, amountError]))
   const refused = { ...words.refused, ...amounts, lastDay }
   const errors = { ...words.errors, PASSKEY_INVALID: choosePasskeyTexts(words).invalid }
   const fields = [...AMOUNTS, 'lastDay', 'password']
@@ -152,10 +152,10 @@ function explain(result: Refusal | NoResponse, words: Messages): Explanation {
 
 interface AmountFieldsProps {
   limit: App['limit']
-  faults: Faults
+  errors: FormErrors
 }
 
-function AmountFields({ limit, faults }: AmountFieldsProps) {
+function AmountFields({ limit, errors }: AmountFieldsProps) {
   const { words, locales } = usePage()
   const { single, day, week, month } = words.limits
   const labels = [single, day, week, month]
@@ -168,7 +168,7 @@ function AmountFields({ limit, faults }: AmountFieldsProps) {
           name={name}
           label={labels[index] ?? ''}
           value={write(limit?.[name] ?? null)}
-          error={faults[name]}
+          error={errors[name]}
         />
       ))}
     </div>
@@ -177,17 +177,17 @@ function AmountFields({ limit, faults }: AmountFieldsProps) {
 
 interface ConfirmationProps {
   email: string
-  fault: string | undefined
+  error: string | undefined
   isBusy: boolean
   onPasskey: () => void
 }
 
-function Confirmation({ email, fault, isBusy, onPasskey }: ConfirmationProps) {
+function Confirmation({ email, error, isBusy, onPasskey }: ConfirmationProps) {
   const { words, data } = usePage()
   return (
     <>
       <UserName email={email} />
-      <CurrentPasswordField label={words.fields.password} error={fault} />
+      <CurrentPasswordField label={words.fields.password} error={error} />
       {canUsePasskeys(data.passkeyHost) && (
         <Button kind="secondary" isBusy={isBusy} onClick={onPasskey}>
           {words.limits.confirmByPasskey}

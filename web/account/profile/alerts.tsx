@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Done } from '../../ui/done.tsx'
 import { explainRefusal } from '../../ui/explain-refusal.ts'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { createAmountText, isAmount } from '../amount-text.ts'
 import { OptionalField } from '../optional-field.tsx'
@@ -18,14 +18,14 @@ export function AlertsPart({ account, reload }: SectionProps) {
   const { profile } = words
   const { read, write } = createAmountText(locales)
   const [isDone, setIsDone] = useState(false)
-  const { faults, isBusy, formProps } = useForm({
+  const { errors, isBusy, formProps } = useForm({
     check: (values) => {
       setIsDone(false)
       return Object.fromEntries(
         FIELDS.map((name) => {
           const text = read(values[name])
           const isGood = text === '' || (isAmount(text) && Number(text) > 0)
-          return [name, isGood ? '' : profile.alertFault]
+          return [name, isGood ? '' : profile.alertError]
         }),
       )
     },
@@ -34,8 +34,8 @@ export function AlertsPart({ account, reload }: SectionProps) {
       return call('POST /api/account/alerts', Object.fromEntries(given))
     },
     explain: (result) => {
-      const { alertFault } = profile
-      const refused = { ...words.refused, paymentMin: alertFault, balanceMin: alertFault }
+      const { alertError } = profile
+      const refused = { ...words.refused, paymentMin: alertError, balanceMin: alertError }
       return explainRefusal(result, { ...words, refused }, FIELDS)
     },
     done: () => {
@@ -45,7 +45,7 @@ export function AlertsPart({ account, reload }: SectionProps) {
   })
   return (
     <form class={styles.form} {...formProps}>
-      <FormFault text={faults['form']} />
+      <FormError text={errors['form']} />
       {FIELDS.map((name) => (
         <OptionalField
           key={name}
@@ -53,7 +53,7 @@ export function AlertsPart({ account, reload }: SectionProps) {
           label={profile[name](account.currency)}
           value={write(account.alerts[name])}
           hint={profile.alertHint}
-          error={faults[name]}
+          error={errors[name]}
         />
       ))}
       <div class={styles.formEnd}>

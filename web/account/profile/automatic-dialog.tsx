@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { explainWrongPassword } from '../../ui/explain-wrong-password.ts'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { UserName } from '../../ui/user-name.tsx'
 import { createAmountText, isAmount } from '../amount-text.ts'
@@ -42,15 +42,15 @@ export function AutomaticDialog(props: AutomaticDialogProps) {
   const card = cards.find(({ id }) => id === typed.cardId)
   const [low = '', one = '', month = ''] = AMOUNTS.map((name) => show(Number(given(name)) || 0))
   const consent = texts.autoTerms(low, one, month, card ? nameCard(card) : '')
-  const { faults, isBusy, formProps } = useForm({
+  const { errors, isBusy, formProps } = useForm({
     check: ({ password }) => {
       const [below = NaN, once = NaN, most = NaN] = AMOUNTS.map((name) => toNumber(given(name)))
       const isPossible = once >= minAmount && once <= maxAmount
       return {
-        threshold: below > 0 ? '' : texts.thresholdFault,
-        amount: isPossible ? '' : texts.amountFault(show(minAmount), show(maxAmount)),
-        monthMax: most >= once ? '' : texts.monthMaxFault,
-        password: password ? '' : words.faults.password,
+        threshold: below > 0 ? '' : texts.thresholdError,
+        amount: isPossible ? '' : texts.amountError(show(minAmount), show(maxAmount)),
+        monthMax: most >= once ? '' : texts.monthMaxError,
+        password: password ? '' : words.fieldErrors.password,
       }
     },
     send: ({ password = '' }) =>
@@ -74,7 +74,7 @@ export function AutomaticDialog(props: AutomaticDialogProps) {
     <Dialog title={texts.autoTitle} isBusy={isBusy} onClose={onClose}>
       <form class={styles.form} {...formProps} onInput={keep}>
         <UserName email={email} />
-        <FormFault text={faults['form']} />
+        <FormError text={errors['form']} />
         <div class={styles.pair}>
           {AMOUNTS.map((name, index) => (
             <OptionalField
@@ -82,13 +82,13 @@ export function AutomaticDialog(props: AutomaticDialogProps) {
               name={name}
               label={`${texts[name]} (${currency})`}
               value={first[index] ?? ''}
-              error={faults[name]}
+              error={errors[name]}
             />
           ))}
         </div>
         <CardField cards={cards} value={known?.id ?? ''} />
         <Consent text={consent} />
-        <CurrentPasswordField label={words.fields.password} error={faults['password']} />
+        <CurrentPasswordField label={words.fields.password} error={errors['password']} />
         <DialogActions cancel={words.cancel} submit={words.save} isBusy={isBusy} />
       </form>
     </Dialog>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Done } from '../../ui/done.tsx'
 import { explainInOneText } from '../../ui/explain-refusal.ts'
-import { FormFault, Notice } from '../../ui/notice.tsx'
+import { FormError, Notice } from '../../ui/notice.tsx'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { usePage } from '../page-context.ts'
@@ -21,12 +21,12 @@ export function AutomaticPart({ cards, automatic, reload, email }: AutomaticPart
   const nameCard = useCardName()
   const [isOpen, setIsOpen] = useState(false)
   const [done, setDone] = useState('')
-  const [fault, setFault] = useState('')
+  const [error, setError] = useState('')
   const [isBusy, end] = useBusy(async () => {
-    setFault('')
+    setError('')
     const result = await call('POST /api/account/automatic-topup/off')
     if (result.ok) await finish(texts.autoEnded)
-    else setFault(explainInOneText(result, words))
+    else setError(explainInOneText(result, words))
   })
   async function finish(text: string) {
     await reload()
@@ -41,7 +41,7 @@ export function AutomaticPart({ cards, automatic, reload, email }: AutomaticPart
   return (
     <>
       {done && <Done key={done} text={done} takesFocus />}
-      <FormFault text={fault} />
+      <FormError text={error} />
       {terms ? (
         <p>
           {texts.autoTerms(

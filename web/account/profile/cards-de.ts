@@ -39,9 +39,9 @@ export const cardsDe: CardMessages = {
   amount: 'Aufladen um',
   monthMax: 'Höchstens pro Monat',
   card: 'Karte',
-  amountFault: (min, max) => `Geben Sie einen Betrag von ${min} bis ${max} ein.`,
-  thresholdFault: 'Geben Sie einen Betrag wie 10 ein.',
-  monthMaxFault: 'Geben Sie mindestens den Betrag einer Aufladung ein.',
+  amountError: (min, max) => `Geben Sie einen Betrag von ${min} bis ${max} ein.`,
+  thresholdError: 'Geben Sie einen Betrag wie 10 ein.',
+  monthMaxError: 'Geben Sie mindestens den Betrag einer Aufladung ein.',
   suspended: {
     authentication:
       'Ausgesetzt: Ihre Bank möchte, dass Sie eine Zahlung selbst bestätigen. Laden Sie einmal mit dieser Karte auf oder wählen Sie eine andere. Speichern Sie dann diese Einstellungen noch einmal.',

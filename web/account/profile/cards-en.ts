@@ -37,9 +37,9 @@ export const cardsEn = {
   amount: 'Add',
   monthMax: 'At most per month',
   card: 'Card',
-  amountFault: (min: string, max: string) => `Enter an amount from ${min} to ${max}.`,
-  thresholdFault: 'Enter an amount such as 10.',
-  monthMaxFault: 'Enter at least the amount of one top-up.',
+  amountError: (min: string, max: string) => `Enter an amount from ${min} to ${max}.`,
+  thresholdError: 'Enter an amount such as 10.',
+  monthMaxError: 'Enter at least the amount of one top-up.',
   suspended: {
     authentication:
       'Suspended: your bank wants you to confirm a payment yourself. Add money with this card once, or choose another card. Then save these settings again.',

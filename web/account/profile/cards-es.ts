@@ -37,9 +37,9 @@ export const cardsEs: CardMessages = {
   amount: 'Añadir',
   monthMax: 'Máximo al mes',
   card: 'Tarjeta',
-  amountFault: (min, max) => `Escribe un importe de ${min} a ${max}.`,
-  thresholdFault: 'Escribe un importe como 10.',
-  monthMaxFault: 'Escribe al menos el importe de una recarga.',
+  amountError: (min, max) => `Escribe un importe de ${min} a ${max}.`,
+  thresholdError: 'Escribe un importe como 10.',
+  monthMaxError: 'Escribe al menos el importe de una recarga.',
   suspended: {
     authentication:
       'Suspendida: tu banco quiere que confirmes tú un pago. Añade dinero una vez con esta tarjeta o elige otra. Después guarda de nuevo estos ajustes.',

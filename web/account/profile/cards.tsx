@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Done } from '../../ui/done.tsx'
 import { explainInOneText } from '../../ui/explain-refusal.ts'
-import { FormFault, Notice } from '../../ui/notice.tsx'
+import { FormError, Notice } from '../../ui/notice.tsx'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import type { Card } from '../calls.ts'
@@ -65,12 +65,12 @@ function SavedCard({ card, isOnly, onRemove, onDefault }: SavedCardProps) {
   const { words, call } = usePage()
   const texts = words.cards
   const name = useCardName()(card)
-  const [fault, setFault] = useState('')
+  const [error, setError] = useState('')
   const [isBusy, makeDefault] = useBusy(async () => {
-    setFault('')
+    setError('')
     const result = await call('POST /api/account/topup/cards/default', { id: card.id })
     if (result.ok) await onDefault()
-    else setFault(explainInOneText(result, words))
+    else setError(explainInOneText(result, words))
   })
   const month = writeMonth(card)
   const isExpired = new Date(card.expYear, card.expMonth) <= new Date()
@@ -91,7 +91,7 @@ function SavedCard({ card, isOnly, onRemove, onDefault }: SavedCardProps) {
           <Named short={texts.remove} full={texts.removeNamed(name)} />
         </Button>
       </div>
-      <FormFault text={fault} />
+      <FormError text={error} />
     </li>
   )
 }
@@ -106,17 +106,17 @@ function RemoveCard({ card, onClose, onDone }: RemoveCardProps) {
   const { words, call } = usePage()
   const texts = words.cards
   const name = useCardName()(card)
-  const [fault, setFault] = useState('')
+  const [error, setError] = useState('')
   const [isBusy, remove] = useBusy(async () => {
-    setFault('')
+    setError('')
     const result = await call('POST /api/account/topup/cards/remove', { id: card.id })
     if (result.ok) await onDone(texts.wasRemoved(name))
-    else setFault(explainInOneText(result, words))
+    else setError(explainInOneText(result, words))
   })
   return (
     <Dialog title={texts.removeTitle(name)} isBusy={isBusy} isDanger onClose={onClose}>
       <p>{texts.removeText}</p>
-      <FormFault text={fault} />
+      <FormError text={error} />
       <DialogActions
         cancel={words.cancel}
         submit={texts.remove}

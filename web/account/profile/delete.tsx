@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { useForm } from '../../ui/use-form.ts'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { Account } from '../calls.ts'
 import { explainWrongPassword } from '../../ui/explain-wrong-password.ts'
@@ -55,8 +55,8 @@ interface DeleteDialogProps {
 
 function DeleteDialog({ email, onClose, onDeleted }: DeleteDialogProps) {
   const { words, call } = usePage()
-  const { faults, isBusy, formProps } = useForm({
-    check: ({ password }) => ({ password: password ? '' : words.faults.password }),
+  const { errors, isBusy, formProps } = useForm({
+    check: ({ password }) => ({ password: password ? '' : words.fieldErrors.password }),
     send: ({ password = '' }) => call('POST /api/account/delete', { password }),
     explain: (result) => explainWrongPassword(result, words, ['password']),
     done: onDeleted,
@@ -66,8 +66,8 @@ function DeleteDialog({ email, onClose, onDeleted }: DeleteDialogProps) {
       <p>{words.profile.deleteText}</p>
       <form class={`${styles.form} ${styles.danger}`} {...formProps}>
         <UserName email={email} />
-        <FormFault text={faults['form']} />
-        <CurrentPasswordField label={words.fields.password} error={faults['password']} />
+        <FormError text={errors['form']} />
+        <CurrentPasswordField label={words.fields.password} error={errors['password']} />
         <p class={base.muted}>{words.profile.deleteWait}</p>
         <DialogActions cancel={words.cancel} submit={words.profile.deleteSubmit} isBusy={isBusy} />
       </form>

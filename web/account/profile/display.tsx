@@ -2,7 +2,7 @@ import { LANGUAGES, type Language } from '@coffer/contract/languages'
 import { useRef, useState } from 'preact/hooks'
 import { explainInOneText } from '../../ui/explain-refusal.ts'
 import { Done } from '../../ui/done.tsx'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { SelectField } from '../form-parts.tsx'
 import { usePage } from '../page-context.ts'
@@ -14,20 +14,20 @@ const NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch'
 
 export function LanguagePart({ account, reload }: SectionProps) {
   const { words, call } = usePage()
-  const [fault, setFault] = useState('')
+  const [error, setError] = useState('')
   const [isDone, setIsDone] = useState(false)
   const chosen = useRef<Language | null>(null)
   const [isBusy, save] = useBusy(async () => {
-    setFault('')
+    setError('')
     setIsDone(false)
     const result = await call('POST /api/account/language', { language: chosen.current })
     if (result.ok) await reload()
-    else setFault(explainInOneText(result, words))
+    else setError(explainInOneText(result, words))
     setIsDone(result.ok)
   })
   return (
     <>
-      <FormFault text={fault} />
+      <FormError text={error} />
       <SelectField
         label={words.display.languageField}
         value={account.language ?? ''}

@@ -3,7 +3,7 @@ import { Button, TextButton } from '../../ui/button.tsx'
 import { CodeField, Field } from '../../ui/field.tsx'
 import { isCode, isEmail, useForm } from '../../ui/use-form.ts'
 import { Done } from '../../ui/done.tsx'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { explainRefusal } from '../../ui/explain-refusal.ts'
 import { explainWrongPassword } from '../../ui/explain-wrong-password.ts'
 import { CurrentPasswordField } from '../form-parts.tsx'
@@ -50,10 +50,10 @@ export function EmailPart({ account, reload }: SectionProps) {
 function AskForm({ done }: { done: (email: string, ticket: string | undefined) => void }) {
   const { words, call } = usePage()
   const [email, setEmail] = useState('')
-  const { faults, isBusy, formProps } = useForm({
+  const { errors, isBusy, formProps } = useForm({
     check: (values) => ({
-      email: isEmail(values['email']) ? '' : words.faults.email,
-      password: values['password'] ? '' : words.faults.password,
+      email: isEmail(values['email']) ? '' : words.fieldErrors.email,
+      password: values['password'] ? '' : words.fieldErrors.password,
     }),
     send: ({ password = '' }) => call('POST /api/account/email', { email, password }),
     explain: (result) => explainWrongPassword(result, words, ['email', 'password']),
@@ -61,16 +61,16 @@ function AskForm({ done }: { done: (email: string, ticket: string | undefined) =
   })
   return (
     <form class={styles.form} {...formProps}>
-      <FormFault text={faults['form']} />
+      <FormError text={errors['form']} />
       <Field
         name="email"
         type="email"
         label={words.fields.newEmail}
         autoComplete="email"
-        error={faults['email']}
+        error={errors['email']}
         onInput={(input) => setEmail(input.value)}
       />
-      <CurrentPasswordField label={words.fields.currentPassword} error={faults['password']} />
+      <CurrentPasswordField label={words.fields.currentPassword} error={errors['password']} />
       <div class={styles.formEnd}>
         <Button kind="secondary" type="submit" isBusy={isBusy}>
           {words.profile.emailSubmit}
@@ -89,8 +89,8 @@ interface VerifyFormProps {
 
 function VerifyForm({ email, ticket, again, done }: VerifyFormProps) {
   const { words, call } = usePage()
-  const { faults, isBusy, formProps } = useForm({
-    check: ({ code }) => ({ code: isCode(code) ? '' : words.faults.code }),
+  const { errors, isBusy, formProps } = useForm({
+    check: ({ code }) => ({ code: isCode(code) ? '' : words.fieldErrors.code }),
     send: ({ code = '' }) => call('POST /api/account/email/verify', { ticket, code }),
     explain: (result) => explainRefusal(result, words, ['code']),
     done: () => void done(),
@@ -98,13 +98,13 @@ function VerifyForm({ email, ticket, again, done }: VerifyFormProps) {
   return (
     <form class={`${styles.form} ${base.appear}`} {...formProps}>
       <Done text={`${words.profile.emailSent} ${email}.`} takesFocus />
-      <FormFault text={faults['form']} />
+      <FormError text={errors['form']} />
       <CodeField
         name="code"
         label={words.fields.code}
         autoComplete="one-time-code"
         hint={words.profile.emailSpam}
-        error={faults['code']}
+        error={errors['code']}
       />
       <div class={styles.formEnd}>
         <Button type="submit" isBusy={isBusy}>

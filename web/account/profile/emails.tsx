@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks'
 import { explainInOneText } from '../../ui/explain-refusal.ts'
 import { Done } from '../../ui/done.tsx'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { usePage } from '../page-context.ts'
 import type { SectionProps } from '../section-props.ts'
@@ -11,21 +11,21 @@ import * as styles from './settings.module.css'
 export function EmailsPart({ account, reload }: SectionProps) {
   const { words, call } = usePage()
   const id = useId()
-  const [fault, setFault] = useState('')
+  const [error, setError] = useState('')
   const [isDone, setIsDone] = useState(false)
   const [isBusy, change] = useBusy(async () => {
-    setFault('')
+    setError('')
     setIsDone(false)
     const result = await call('POST /api/account/receipts', {
       wantsReceipts: !account.wantsReceipts,
     })
     if (result.ok) await reload()
-    else setFault(explainInOneText(result, words))
+    else setError(explainInOneText(result, words))
     setIsDone(result.ok)
   })
   return (
     <>
-      <FormFault text={fault} />
+      <FormError text={error} />
       <p class={styles.check}>
         <input
           id={id}

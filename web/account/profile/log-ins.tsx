@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { Done } from '../../ui/done.tsx'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import type { Account } from '../calls.ts'
 import { explainInOneText } from '../../ui/explain-refusal.ts'
 import { Named } from '../form-parts.tsx'
@@ -18,18 +18,18 @@ type LogIn = Account['logIns'][number]
 export function LogInsPart({ account, reload }: SectionProps) {
   const { words } = usePage()
   const [done, setDone] = useState('')
-  const [fault, setFault] = useState('')
+  const [error, setError] = useState('')
   const ordered = account.logIns.toSorted((a, b) => Number(b.isThis) - Number(a.isThis))
   return (
     <>
-      <FormFault text={fault} />
+      <FormError text={error} />
       {done && <Done text={done} takesFocus />}
       <ul class={styles.cards}>
         {ordered.map((logIn) => (
           <Device
             key={logIn.id}
             logIn={logIn}
-            onFault={setFault}
+            onError={setError}
             onEnded={async () => {
               await reload()
               setDone(words.profile.ended(words.profile.device(logIn.device)))
@@ -43,18 +43,18 @@ export function LogInsPart({ account, reload }: SectionProps) {
 
 interface DeviceProps {
   logIn: LogIn
-  onFault: (text: string) => void
+  onError: (text: string) => void
   onEnded: () => Promise<void>
 }
 
-function Device({ logIn, onFault, onEnded }: DeviceProps) {
+function Device({ logIn, onError, onEnded }: DeviceProps) {
   const { words, call, date } = usePage()
   const device = words.profile.device(logIn.device)
   const [isBusy, end] = useBusy(async () => {
-    onFault('')
+    onError('')
     const result = await call('POST /api/account/log-ins/end', { id: logIn.id })
     if (result.ok) await onEnded()
-    else onFault(explainInOneText(result, words))
+    else onError(explainInOneText(result, words))
   })
   return (
     <li class={styles.card}>

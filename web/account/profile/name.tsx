@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { Done } from '../../ui/done.tsx'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { explainRefusal } from '../../ui/explain-refusal.ts'
 import { usePage } from '../page-context.ts'
 import type { SectionProps } from '../section-props.ts'
@@ -12,12 +12,12 @@ import * as styles from './settings.module.css'
 export function NamePart({ account, reload }: SectionProps) {
   const { words, call } = usePage()
   const [isDone, setIsDone] = useState(false)
-  const { faults, isBusy, formProps } = useForm({
+  const { errors, isBusy, formProps } = useForm({
     check: ({ firstName = '', lastName = '' }) => {
       setIsDone(false)
       return {
-        firstName: firstName.trim() ? '' : words.faults.firstName,
-        lastName: lastName.trim() ? '' : words.faults.lastName,
+        firstName: firstName.trim() ? '' : words.fieldErrors.firstName,
+        lastName: lastName.trim() ? '' : words.fieldErrors.lastName,
       }
     },
     send: ({ firstName = '', lastName = '' }) =>
@@ -30,21 +30,21 @@ export function NamePart({ account, reload }: SectionProps) {
   })
   return (
     <form class={styles.form} {...formProps}>
-      <FormFault text={faults['form']} />
+      <FormError text={errors['form']} />
       <div class={styles.pair}>
         <Field
           name="firstName"
           label={words.fields.firstName}
           autoComplete="given-name"
           value={account.firstName}
-          error={faults['firstName']}
+          error={errors['firstName']}
         />
         <Field
           name="lastName"
           label={words.fields.lastName}
           autoComplete="family-name"
           value={account.lastName}
-          error={faults['lastName']}
+          error={errors['lastName']}
         />
       </div>
       <div class={styles.formEnd}>

@@ -1,7 +1,7 @@
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { explainWrongPassword } from '../../ui/explain-wrong-password.ts'
 import { Field } from '../../ui/field.tsx'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { sendCreated } from '../../ui/passkeys/browser-passkeys.ts'
 import { choosePasskeyTexts } from '../../ui/passkeys/messages.ts'
 import { useForm } from '../../ui/use-form.ts'
@@ -19,10 +19,10 @@ interface AddPasskeyProps {
 export function AddPasskey({ email, onClose, onDone }: AddPasskeyProps) {
   const { words, call } = usePage()
   const texts = words.passkeys
-  const { faults, isBusy, formProps } = useForm({
+  const { errors, isBusy, formProps } = useForm({
     check: ({ name, password }) => ({
       name: name?.trim() ? '' : texts.nameMissing,
-      password: password ? '' : words.faults.password,
+      password: password ? '' : words.fieldErrors.password,
     }),
     async send({ name = '', password = '' }) {
       const called = name.trim()
@@ -45,15 +45,15 @@ export function AddPasskey({ email, onClose, onDone }: AddPasskeyProps) {
       <p>{texts.addText}</p>
       <form class={styles.form} {...formProps}>
         <UserName email={email} />
-        <FormFault text={faults['form']} />
+        <FormError text={errors['form']} />
         <Field
           name="name"
           label={texts.name}
           hint={texts.nameHint}
           autoComplete="off"
-          error={faults['name']}
+          error={errors['name']}
         />
-        <CurrentPasswordField label={words.fields.password} error={faults['password']} />
+        <CurrentPasswordField label={words.fields.password} error={errors['password']} />
         <DialogActions cancel={words.cancel} submit={texts.continue} isBusy={isBusy} />
       </form>
     </Dialog>

@@ -1,6 +1,6 @@
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { explainWrongPassword } from '../../ui/explain-wrong-password.ts'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { UserName } from '../../ui/user-name.tsx'
 import { CurrentPasswordField } from '../form-parts.tsx'
@@ -19,8 +19,8 @@ export function RemovePasskey({ email, passkey, onClose, onDone }: RemovePasskey
   const { words, call } = usePage()
   const texts = words.passkeys
   const { id, name } = passkey
-  const { faults, isBusy, formProps } = useForm({
-    check: ({ password }) => ({ password: password ? '' : words.faults.password }),
+  const { errors, isBusy, formProps } = useForm({
+    check: ({ password }) => ({ password: password ? '' : words.fieldErrors.password }),
     send: ({ password = '' }) => call('POST /api/account/passkeys/remove', { id, password }),
     explain: (result) => explainWrongPassword(result, words, ['password']),
     done: () => void onDone(texts.wasRemoved(name)),
@@ -30,8 +30,8 @@ export function RemovePasskey({ email, passkey, onClose, onDone }: RemovePasskey
       <p>{texts.removeText}</p>
       <form class={`${styles.form} ${styles.danger}`} {...formProps}>
         <UserName email={email} />
-        <FormFault text={faults['form']} />
-        <CurrentPasswordField label={words.fields.password} error={faults['password']} />
+        <FormError text={errors['form']} />
+        <CurrentPasswordField label={words.fields.password} error={errors['password']} />
         <DialogActions cancel={words.cancel} submit={texts.remove} isBusy={isBusy} />
       </form>
     </Dialog>

@@ -1,7 +1,7 @@
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { explainRefusal } from '../../ui/explain-refusal.ts'
 import { Field } from '../../ui/field.tsx'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { usePage } from '../page-context.ts'
 import type { Passkey } from '../calls.ts'
@@ -17,7 +17,7 @@ export function RenamePasskey({ passkey, onClose, onDone }: RenamePasskeyProps) 
   const { words, call } = usePage()
   const texts = words.passkeys
   let called = ''
-  const { faults, isBusy, formProps } = useForm({
+  const { errors, isBusy, formProps } = useForm({
     check: ({ name }) => ({ name: name?.trim() ? '' : texts.nameMissing }),
     send: ({ name = '' }) => {
       called = name.trim()
@@ -32,14 +32,14 @@ export function RenamePasskey({ passkey, onClose, onDone }: RenamePasskeyProps) 
   return (
     <Dialog title={texts.renameNamed(passkey.name)} isBusy={isBusy} onClose={onClose}>
       <form class={styles.form} {...formProps}>
-        <FormFault text={faults['form']} />
+        <FormError text={errors['form']} />
         <Field
           name="name"
           label={texts.name}
           hint={texts.nameHint}
           autoComplete="off"
           value={passkey.name}
-          error={faults['name']}
+          error={errors['name']}
         />
         <DialogActions cancel={words.cancel} submit={words.save} isBusy={isBusy} />
       </form>

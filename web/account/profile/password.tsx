@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { Done } from '../../ui/done.tsx'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { explainWrongPassword } from '../../ui/explain-wrong-password.ts'
 import { checkNewPassword, NewPasswordField } from '../../ui/sign-in/new-password-field.tsx'
 import { UserName } from '../../ui/user-name.tsx'
@@ -31,9 +31,9 @@ export function PasswordPart({ account, reload }: SectionProps) {
 
 function PasswordForm({ email, done }: { email: string; done: () => void }) {
   const { words, data, call } = usePage()
-  const { faults, isBusy, formProps } = useForm({
+  const { errors, isBusy, formProps } = useForm({
     check: ({ password, newPassword }) => ({
-      password: password ? '' : words.faults.password,
+      password: password ? '' : words.fieldErrors.password,
       newPassword: checkNewPassword(newPassword, data.passwordMin, words),
     }),
     send: ({ password = '', newPassword = '' }) =>
@@ -44,14 +44,14 @@ function PasswordForm({ email, done }: { email: string; done: () => void }) {
   return (
     <form class={styles.form} {...formProps}>
       <UserName email={email} />
-      <FormFault text={faults['form']} />
-      <CurrentPasswordField label={words.fields.currentPassword} error={faults['password']} />
+      <FormError text={errors['form']} />
+      <CurrentPasswordField label={words.fields.currentPassword} error={errors['password']} />
       <NewPasswordField
         words={words}
         passwordMin={data.passwordMin}
         name="newPassword"
         label={words.fields.newPassword}
-        error={faults['newPassword']}
+        error={errors['newPassword']}
       />
       <div class={styles.formEnd}>
         <Button kind="secondary" type="submit" isBusy={isBusy}>

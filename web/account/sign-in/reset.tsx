@@ -35,7 +35,7 @@ export function Reset({ kind, ticket, onSignedIn, toForgot }: ResetProps) {
           words={words}
           passwordMin={data.passwordMin}
           label={words.fields.newPassword}
-          error={form.faults['password']}
+          error={form.errors['password']}
         />
       </SignInForm>
     </main>

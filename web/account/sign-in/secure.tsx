@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { Button, TextButton } from '../../ui/button.tsx'
 import { explainInOneText } from '../../ui/explain-refusal.ts'
 import { AlertIcon, CheckIcon } from '../../ui/icons.tsx'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { StatusScreen } from '../../ui/status-screen.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
@@ -18,14 +18,14 @@ interface SecureProps {
 export function Secure({ ticket, toForgot }: SecureProps) {
   const { words, call } = usePage()
   const texts = words.secure
-  const [fault, setFault] = useState('')
+  const [error, setError] = useState('')
   const [isDone, setIsDone] = useState(false)
   const [isBusy, secure] = useBusy(async () => {
-    setFault('')
+    setError('')
     const result = await call('POST /api/account/secure', { ticket })
     const errors = { ...words.errors, CODE_INVALID: texts.invalid }
     if (result.ok) setIsDone(true)
-    else setFault(explainInOneText(result, { ...words, errors }))
+    else setError(explainInOneText(result, { ...words, errors }))
   })
   useHeadingFocus(isDone ? 'secured' : 'secure')
   if (isDone) {
@@ -40,7 +40,7 @@ export function Secure({ ticket, toForgot }: SecureProps) {
   return (
     <main class={styles.page}>
       <StatusScreen icon={<AlertIcon />} title={texts.title} text={texts.text}>
-        <FormFault text={fault} />
+        <FormError text={error} />
         <Button isBusy={isBusy} onClick={secure}>
           {texts.submit}
         </Button>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useBusy } from '../../ui/use-busy.ts'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { TabProps } from './tab.ts'
 import { explainInOne } from '../explain-refusal.ts'
@@ -17,11 +17,11 @@ const STOPS = [
 
 export function ActivateDialog({ app, reload, onClose }: TabProps & { onClose: () => void }) {
   const { call } = usePage()
-  const [fault, setFault] = useState('')
+  const [error, setError] = useState('')
   const isOn = app.isActive
   const [isTaken, setIsTaken] = useState(false)
   async function send(sharesParents: boolean) {
-    setFault('')
+    setError('')
     setIsTaken(false)
     const { clientId } = app
     const result = await call('POST /api/admin/client-apps/activate', {
@@ -33,7 +33,7 @@ export function ActivateDialog({ app, reload, onClose }: TabProps & { onClose: (
       // While it was inactive, another app may have listed one of its iframe parents.
       const taken = !result.offline && result.code === 'ORIGIN_TAKEN'
       setIsTaken(taken)
-      return setFault(taken ? '' : explainInOne(result))
+      return setError(taken ? '' : explainInOne(result))
     }
     await reload()
     onClose()
@@ -64,7 +64,7 @@ export function ActivateDialog({ app, reload, onClose }: TabProps & { onClose: (
           Links, wallets, secrets and settings are kept. You can activate the app again at any time.
         </p>
       )}
-      <FormFault text={fault} />
+      <FormError text={error} />
       {isTaken && <OriginTaken isBusy={isSharing} onShare={shareParents} />}
       <DialogActions
         cancel="Cancel"

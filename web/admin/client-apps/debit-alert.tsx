@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Done } from '../../ui/done.tsx'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { explainRefusal, errorTexts } from '../explain-refusal.ts'
 import { AmountField } from '../kit/amount-field.tsx'
@@ -18,8 +18,8 @@ export function DebitAlertForm({ app, reload }: TabProps) {
   const [above, setAbove] = useState(String(app.debitAlert.above ?? ''))
   const [pauses, setPauses] = useState(app.debitAlert.pauses)
   const [done, setDone] = useState('')
-  const { faults, isBusy, formProps } = useForm({
-    check: () => ({ above: isAmount(above.trim()) ? '' : errorTexts.faults.creditLimit }),
+  const { errors, isBusy, formProps } = useForm({
+    check: () => ({ above: isAmount(above.trim()) ? '' : errorTexts.fieldErrors.creditLimit }),
     send: () => {
       setDone('')
       return call('POST /api/admin/client-apps/debit-alert', {
@@ -42,7 +42,7 @@ export function DebitAlertForm({ app, reload }: TabProps) {
           name="above"
           label="Debits in one hour"
           value={above}
-          error={faults['above']}
+          error={errors['above']}
           hint="Operators and the contacts of the app are notified when its debits and holds in one hour add up to more than this amount. Leave it empty for no alert."
           onChange={setAbove}
         />
@@ -59,7 +59,7 @@ export function DebitAlertForm({ app, reload }: TabProps) {
           />
         </fieldset>
       </fieldset>
-      <FormFault text={faults['form']} />
+      <FormError text={errors['form']} />
       {mayChange && (
         <div class={forms.formEnd}>
           <Button type="submit" kind="secondary" isBusy={isBusy}>

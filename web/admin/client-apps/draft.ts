@@ -1,6 +1,6 @@
 /** The values of a client app form before it is sent. */
 import type { AppSettings, ClientApp } from '../calls.ts'
-import { isEmail, type Faults } from '../../ui/use-form.ts'
+import { isEmail, type FormErrors } from '../../ui/use-form.ts'
 import { checkTypedOrigin } from './check-typed-origin.ts'
 import { errorTexts } from '../explain-refusal.ts'
 
@@ -72,21 +72,21 @@ export function toDraft(app: ClientApp): AppDraft {
   }
 }
 
-export function checkDraft(draft: AppDraft): Faults {
+export function checkDraft(draft: AppDraft): FormErrors {
   const { name, accentColor, isUnlimited, creditLimit } = draft
   const isAmount = isUnlimited || /^\d{1,9}(\.\d{1,3})?$/.test(creditLimit.trim())
   return {
-    name: name.trim() ? '' : errorTexts.faults.appName,
-    accentColor: !accentColor || isHexColor(accentColor) ? '' : errorTexts.faults.accentColor,
-    ...Object.fromEntries(LISTS.map((list) => [list, faultOfTyped(draft[list])])),
+    name: name.trim() ? '' : errorTexts.fieldErrors.appName,
+    accentColor: !accentColor || isHexColor(accentColor) ? '' : errorTexts.fieldErrors.accentColor,
+    ...Object.fromEntries(LISTS.map((list) => [list, checkTyped(draft[list])])),
     contactEmails: areContacts(draft.contactEmails)
       ? ''
       : 'Enter valid email addresses, separated by commas. At most 10.',
-    creditLimit: isAmount ? '' : errorTexts.faults.creditLimit,
+    creditLimit: isAmount ? '' : errorTexts.fieldErrors.creditLimit,
   }
 }
 
-function faultOfTyped({ listed, typed }: OriginDraft): string {
+function checkTyped({ listed, typed }: OriginDraft): string {
   return typed.trim() ? (checkTypedOrigin(typed.trim(), listed)?.text ?? '') : ''
 }
 

@@ -1,6 +1,6 @@
 /** The settings fields of a client app, for registration and for changes. */
 import { Field } from '../../ui/field.tsx'
-import type { Faults } from '../../ui/use-form.ts'
+import type { FormErrors } from '../../ui/use-form.ts'
 import { AccentField } from './accent-field.tsx'
 import { type AppDraft, LISTS, SCOPES } from './draft.ts'
 import { Choice } from '../kit/form-parts.tsx'
@@ -17,12 +17,12 @@ export const CREDIT_LIMIT_MEANING =
 
 interface AppFieldsProps {
   draft: AppDraft
-  faults: Faults
+  errors: FormErrors
   isReadOnly?: boolean
   change: (part: Partial<AppDraft>) => void
 }
 
-export function AppFields({ draft, faults, isReadOnly = false, change }: AppFieldsProps) {
+export function AppFields({ draft, errors, isReadOnly = false, change }: AppFieldsProps) {
   return (
     <fieldset class={forms.plain} disabled={isReadOnly}>
       <Field
@@ -31,12 +31,12 @@ export function AppFields({ draft, faults, isReadOnly = false, change }: AppFiel
         hint="People see this name when they connect their wallet."
         autoComplete="off"
         value={draft.name}
-        error={faults['name']}
+        error={errors['name']}
         onInput={(input) => change({ name: input.value })}
       />
       <AccentField
         value={draft.accentColor}
-        error={faults['accentColor']}
+        error={errors['accentColor']}
         isReadOnly={isReadOnly}
         onChange={(accentColor) => change({ accentColor })}
       />
@@ -66,7 +66,7 @@ export function AppFields({ draft, faults, isReadOnly = false, change }: AppFiel
           key={list}
           name={list}
           value={draft[list]}
-          error={faults[list]}
+          error={errors[list]}
           isReadOnly={isReadOnly}
           onChange={(next) => change({ [list]: next })}
         />
@@ -77,7 +77,7 @@ export function AppFields({ draft, faults, isReadOnly = false, change }: AppFiel
         hint="Email addresses of the app’s developers, separated by commas. They are notified of changes, and they receive the new secret if you replace a leaked one."
         autoComplete="off"
         value={draft.contactEmails}
-        error={faults['contactEmails']}
+        error={errors['contactEmails']}
         onInput={(input) => change({ contactEmails: input.value })}
       />
       <MismatchField draft={draft} change={change} />

@@ -42,8 +42,8 @@ export function OriginList({ name, value, error, isReadOnly, onChange }: OriginL
     const next = [...listed]
     const left: string[] = []
     for (const part of text.split(/[\s,;]+/).filter(Boolean)) {
-      const fault = checkTypedOrigin(part, next)
-      if (fault) left.push(part)
+      const problem = checkTypedOrigin(part, next)
+      if (problem) left.push(part)
       else next.push(part)
     }
     onChange({ listed: next, typed: left.join(' ') })
@@ -107,8 +107,8 @@ function OriginInput(props: OriginInputProps) {
   const { id, name, title, input, listed, typed, setTyped, add } = props
   const [isTried, setIsTried] = useState(false)
   const text = typed.trim()
-  const fault = text ? checkTypedOrigin(text, listed) : undefined
-  const reason = fault?.text ?? props.error
+  const problem = text ? checkTypedOrigin(text, listed) : undefined
+  const reason = problem?.text ?? props.error
   const isWrong = Boolean(reason) && (isTried || Boolean(props.error))
   function tryToAdd() {
     setIsTried(true)
@@ -159,8 +159,10 @@ function OriginInput(props: OriginInputProps) {
           <AlertIcon />
           <span>
             {reason}{' '}
-            {fault?.better !== undefined && (
-              <TextButton onClick={() => add(fault.better ?? '')}>Add {fault.better}</TextButton>
+            {problem?.better !== undefined && (
+              <TextButton onClick={() => add(problem.better ?? '')}>
+                Add {problem.better}
+              </TextButton>
             )}
           </span>
         </p>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { AmountField } from '../kit/amount-field.tsx'
 import { AppCreated, type Credentials } from './created.tsx'
 import { type AppDraft, newDraft, toSettings } from './draft.ts'
@@ -37,7 +37,7 @@ export function AppRegister() {
 
 function RegisterForm({ onDone }: { onDone: (created: Credentials) => void }) {
   const { call } = usePage()
-  const { draft, change, faults, isBusy, isTaken, shareParents, formProps } = useAppForm({
+  const { draft, change, errors, isBusy, isTaken, shareParents, formProps } = useAppForm({
     initial: newDraft,
     send: (sent, sharing) =>
       call('POST /api/admin/client-apps', {
@@ -53,9 +53,9 @@ function RegisterForm({ onDone }: { onDone: (created: Credentials) => void }) {
         Register a client app
       </h1>
       <form class={`${forms.form} ${forms.formWide}`} {...formProps}>
-        <AppFields draft={draft} faults={faults} change={change} />
-        <LimitChoice draft={draft} fault={faults['creditLimit']} change={change} />
-        <FormFault text={faults['form']} />
+        <AppFields draft={draft} errors={errors} change={change} />
+        <LimitChoice draft={draft} error={errors['creditLimit']} change={change} />
+        <FormError text={errors['form']} />
         {isTaken && <OriginTaken isBusy={isBusy} onShare={shareParents} />}
         <div class={forms.formEnd}>
           <Button type="submit" isBusy={isBusy}>
@@ -72,11 +72,11 @@ function RegisterForm({ onDone }: { onDone: (created: Credentials) => void }) {
 
 interface LimitChoiceProps {
   draft: AppDraft
-  fault: string | undefined
+  error: string | undefined
   change: (part: Partial<AppDraft>) => void
 }
 
-function LimitChoice({ draft, fault, change }: LimitChoiceProps) {
+function LimitChoice({ draft, error, change }: LimitChoiceProps) {
   return (
     <fieldset class={forms.choices}>
       <legend>Credit limit</legend>
@@ -95,7 +95,7 @@ function LimitChoice({ draft, fault, change }: LimitChoiceProps) {
           name="creditLimit"
           label="Credit limit"
           value={draft.creditLimit}
-          error={fault}
+          error={error}
           onChange={(creditLimit) => change({ creditLimit })}
         />
       )}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useBusy } from '../../ui/use-busy.ts'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { ClientApp } from '../calls.ts'
 import { explainInOne } from '../explain-refusal.ts'
@@ -16,12 +16,12 @@ interface ReplaceDialogProps {
 export function ReplaceDialog({ app, onClose, onDone }: ReplaceDialogProps) {
   const { call } = usePage()
   const { clientId, contactEmails } = app
-  const [fault, setFault] = useState('')
+  const [error, setError] = useState('')
   const [isBusy, replace] = useBusy(async () => {
-    setFault('')
+    setError('')
     const result = await call('POST /api/admin/client-apps/replace-secret', { clientId })
     if (result.ok) await onDone(result.data.contacts)
-    else setFault(explainInOne(result))
+    else setError(explainInOne(result))
   })
   return (
     <Dialog title="Replace a leaked secret now?" isBusy={isBusy} isDanger onClose={onClose}>
@@ -35,7 +35,7 @@ export function ReplaceDialog({ app, onClose, onDone }: ReplaceDialogProps) {
           ? `The link goes to ${contactEmails.join(', ')}.`
           : 'This app has no contacts, so nobody can receive the new secret. Revoke the secret instead.'}
       </p>
-      <FormFault text={fault} />
+      <FormError text={error} />
       <DialogActions cancel="Cancel" submit="Replace now" isBusy={isBusy} onSubmit={replace} />
     </Dialog>
   )

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import type { SecretScope } from '../calls.ts'
 import { explainRefusal } from '../explain-refusal.ts'
@@ -45,9 +45,9 @@ export function RestrictDialog({ app, reload, onClose }: RestrictDialogProps) {
     onClose,
   )
   const taken = app.secrets.map(({ restriction }) => restriction?.name)
-  const { faults, isBusy, formProps } = useForm({
+  const { errors, isBusy, formProps } = useForm({
     check: ({ name = '', networks = '' }) => ({
-      name: faultOfName(name.trim(), taken),
+      name: checkName(name.trim(), taken),
       scopes: scopes.length > 0 ? '' : 'Choose at least one scope.',
       networks: readNetworks(networks).every(isNetwork)
         ? ''
@@ -78,18 +78,18 @@ export function RestrictDialog({ app, reload, onClose }: RestrictDialogProps) {
           label="Name"
           hint="What it is for, such as refunds. Lowercase letters, digits and hyphens."
           autoComplete="off"
-          error={faults['name']}
+          error={errors['name']}
         />
         <ScopeChoice scopes={scopes} onChange={setScopes} />
-        <FormFault text={faults['scopes']} />
+        <FormError text={errors['scopes']} />
         <Field
           name="networks"
           label="Networks (optional)"
           hint="Where it works from, such as 203.0.113.0/24 or 2001:db8::/48, separated by commas. Leave it empty for everywhere."
           autoComplete="off"
-          error={faults['networks']}
+          error={errors['networks']}
         />
-        <FormFault text={faults['form']} />
+        <FormError text={errors['form']} />
         <DialogActions cancel="Cancel" submit="Create" isBusy={isBusy} />
       </form>
     </Dialog>
@@ -132,7 +132,7 @@ function isNetwork(text: string): boolean {
   return /^[\da-f:.]{3,39}\/[1-9]\d{0,2}$/i.test(text)
 }
 
-function faultOfName(name: string, taken: readonly (string | undefined)[]): string {
+function checkName(name: string, taken: readonly (string | undefined)[]): string {
   if (taken.includes(name)) {
     return 'A secret with this name exists. Rotate it in the list, or choose another name.'
   }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useBusy } from '../../ui/use-busy.ts'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { Secret } from '../calls.ts'
 import { explainInOne } from '../explain-refusal.ts'
@@ -16,15 +16,15 @@ interface RevokeDialogProps {
 
 export function RevokeDialog({ clientId, secret, isLast, onClose, onDone }: RevokeDialogProps) {
   const { call } = usePage()
-  const [fault, setFault] = useState('')
+  const [error, setError] = useState('')
   const [isBusy, revoke] = useBusy(async () => {
-    setFault('')
+    setError('')
     const result = await call('POST /api/admin/client-apps/revoke', {
       clientId,
       secretId: secret.id,
     })
     if (result.ok) await onDone()
-    else setFault(explainInOne(result))
+    else setError(explainInOne(result))
   })
   return (
     <Dialog title={`Revoke secret ${secret.id}?`} isBusy={isBusy} isDanger onClose={onClose}>
@@ -33,7 +33,7 @@ export function RevokeDialog({ clientId, secret, isLast, onClose, onDone }: Revo
           ? 'This is the only valid secret. Within a second, every call of this app is refused until you rotate and deploy a new secret. This cannot be undone.'
           : 'It stops working within a second. This cannot be undone.'}
       </p>
-      <FormFault text={fault} />
+      <FormError text={error} />
       <DialogActions cancel="Cancel" submit="Revoke now" isBusy={isBusy} onSubmit={revoke} />
     </Dialog>
   )

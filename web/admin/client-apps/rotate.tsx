@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Notice, FormFault } from '../../ui/notice.tsx'
+import { Notice, FormError } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { TabProps } from './tab.ts'
@@ -29,18 +29,18 @@ export function RotateDialog({ app, reload, restriction, hasTwo, onClose }: Rota
   const { call } = usePage()
   const { clientId } = app
   const [overlap, setOverlap] = useState<Overlap>('24h')
-  const [fault, setFault] = useState('')
+  const [error, setError] = useState('')
   const [outcome, take] = useRotation(
     { app, reload },
     'Nothing has changed yet. When the rotation is approved, rotate the secret here again within 24 hours to see it.',
     onClose,
   )
   const [isBusy, rotate] = useBusy(async () => {
-    setFault('')
+    setError('')
     const input = { clientId, overlap, ...(restriction && { restriction }) }
     const result = await call('POST /api/admin/client-apps/rotate', input)
     if (result.ok) await take(result.data)
-    else setFault(explainInOne(result))
+    else setError(explainInOne(result))
   })
   if (outcome) return outcome
   const title = restriction ? `Rotate the secret ${restriction.name}` : 'Rotate the secret'
@@ -54,7 +54,7 @@ export function RotateDialog({ app, reload, restriction, hasTwo, onClose }: Rota
       )}
       {app.isInUse && <p class={base.muted}>{SECOND_OPERATOR_HINT}</p>}
       <OverlapChoice overlap={overlap} hints={OVERLAP_HINTS} onChange={setOverlap} />
-      <FormFault text={fault} />
+      <FormError text={error} />
       <DialogActions cancel="Cancel" submit="Rotate" isBusy={isBusy} onSubmit={rotate} />
     </Dialog>
   )

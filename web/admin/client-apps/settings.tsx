@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Done } from '../../ui/done.tsx'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { AmountField } from '../kit/amount-field.tsx'
 import { type AppDraft, toDraft, toSettings } from './draft.ts'
 import { AppFields, CREDIT_LIMIT_MEANING } from './fields.tsx'
@@ -30,7 +30,7 @@ export function AppSettingsForm({ app, reload }: TabProps) {
   const [generation, setGeneration] = useState(0)
   const [wasSaved, setWasSaved] = useState(false)
   const [waiting, setWaiting] = useState<AppChanged | null>(null)
-  const { draft, setDraft, change, faults, isBusy, isTaken, shareParents, formProps } = useAppForm({
+  const { draft, setDraft, change, errors, isBusy, isTaken, shareParents, formProps } = useAppForm({
     initial: () => toDraft(app),
     send: (sent, sharing) =>
       call('POST /api/admin/client-apps/change', {
@@ -63,19 +63,19 @@ export function AppSettingsForm({ app, reload }: TabProps) {
   return (
     <div class={detail.columns}>
       <form class={forms.form} {...formProps}>
-        <AppFields key={generation} {...{ draft, faults, change }} isReadOnly={!mayChange} />
+        <AppFields key={generation} {...{ draft, errors, change }} isReadOnly={!mayChange} />
         {!draft.isUnlimited && (
           <AmountField
             name="creditLimit"
             label="Credit limit"
             value={draft.creditLimit}
-            error={faults['creditLimit']}
+            error={errors['creditLimit']}
             hint={`${CREDIT_LIMIT_MEANING} Raising the limit counts like a bonus: above the 24-hour threshold, a second operator must approve it. Lowering it takes effect immediately.`}
             isDisabled={!mayChange}
             onChange={(creditLimit) => change({ creditLimit })}
           />
         )}
-        <FormFault text={faults['form']} />
+        <FormError text={errors['form']} />
         {isTaken && <OriginTaken isBusy={isBusy} onShare={shareParents} />}
         {app.isInUse && mayChange && (
           <p class={base.muted}>

@@ -26,7 +26,7 @@ export function useAppForm<Output>({ initial, send, done }: AppFormPlan<Output>)
     explain(result) {
       const taken = !result.offline && result.code === 'ORIGIN_TAKEN'
       setIsTaken(taken)
-      return taken ? { faults: {} } : explainRefusal(result, DRAFT_FIELDS)
+      return taken ? { errors: {} } : explainRefusal(result, DRAFT_FIELDS)
     },
     done,
   })

@@ -3,13 +3,13 @@ import { useContext, useState } from 'preact/hooks'
 import type { MoneyFormat } from '../../ui/format-money.ts'
 import { useBusy } from '../../ui/use-busy.ts'
 import { useForm } from '../../ui/use-form.ts'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { showLimit } from '../kit/show-limit.ts'
 import { Changes, namedAmount, subjectOf } from './parts.tsx'
 import type { Grant } from '../calls.ts'
 import { explainRefusal } from '../explain-refusal.ts'
-import { faultOfReason, ReasonField } from '../kit/form-parts.tsx'
+import { checkReason, ReasonField } from '../kit/form-parts.tsx'
 import { explainGrant } from '../kit/money-explain.ts'
 import { OperatorContext } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
@@ -25,17 +25,17 @@ interface DecideProps {
 
 export function Approve({ grant, onDone, onClose }: DecideProps) {
   const { call, money } = usePage()
-  const [fault, setFault] = useState('')
+  const [error, setError] = useState('')
   const name = subjectOf(grant)
   const amount = namedAmount(grant, money)
   const isLimit = grant.clientApp !== null
   const isOut = grant.kind === 'correction_out'
   const [isBusy, approve] = useBusy(async () => {
-    setFault('')
+    setError('')
     const result = await call('POST /api/admin/grants/approve', { id: grant.id })
     if (result.ok)
       await onDone(isLimit ? `Approved: ${amount}, ${name}.` : `Posted: ${amount}, ${name}.`)
-    else setFault(Object.values(explainGrant(result).faults).join(' '))
+    else setError(Object.values(explainGrant(result).errors).join(' '))
   })
   return (
     <Dialog title={titleOf(grant, money)} isBusy={isBusy} isDanger={isOut} onClose={onClose}>
@@ -44,7 +44,7 @@ export function Approve({ grant, onDone, onClose }: DecideProps) {
       </p>
       <Changes grant={grant} />
       <p class={base.muted}>{explainApproval(grant)}</p>
-      <FormFault text={fault} />
+      <FormError text={error} />
       <DialogActions cancel="Cancel" submit="Approve" isBusy={isBusy} onSubmit={approve} />
     </Dialog>
   )
@@ -93,8 +93,8 @@ export function Decline({ grant, onDone, onClose }: DecideProps) {
   const name = subjectOf(grant)
   const amount = namedAmount(grant, money)
   const isOwn = grant.proposedBy === me.email
-  const { faults, isBusy, formProps } = useForm({
-    check: () => ({ reason: faultOfReason(reason) }),
+  const { errors, isBusy, formProps } = useForm({
+    check: () => ({ reason: checkReason(reason) }),
     send: () => call('POST /api/admin/grants/decline', { id: grant.id, reason: reason.trim() }),
     explain: (result) => explainRefusal(result, ['reason']),
     done: () =>
@@ -109,8 +109,8 @@ export function Decline({ grant, onDone, onClose }: DecideProps) {
     >
       <p class={base.muted}>{isOwn ? explainWithdrawal(grant) : explainRejection(grant)}</p>
       <form class={forms.form} {...formProps}>
-        <ReasonField value={reason} error={faults['reason']} onChange={setReason} />
-        <FormFault text={faults['form']} />
+        <ReasonField value={reason} error={errors['reason']} onChange={setReason} />
+        <FormError text={errors['form']} />
         <DialogActions cancel="Cancel" submit={isOwn ? 'Withdraw' : 'Reject'} isBusy={isBusy} />
       </form>
     </Dialog>

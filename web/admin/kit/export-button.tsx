@@ -21,7 +21,7 @@ interface ExportButtonProps {
 }
 
 export function ExportButton({ path, filter, total }: ExportButtonProps) {
-  const { progress, note, fault, start, cancel } = useExport(path, filter)
+  const { progress, note, error, start, cancel } = useExport(path, filter)
   const box = useRef<HTMLDivElement>(null)
   function stop() {
     cancel()
@@ -49,9 +49,9 @@ export function ExportButton({ path, filter, total }: ExportButtonProps) {
       <p class={progress ? base.visuallyHidden : `${styles.note} ${base.muted}`} role="status">
         {note}
       </p>
-      {fault && (
+      {error && (
         <p class={`${styles.note} ${parts.textDanger}`} role="alert">
-          {fault}
+          {error}
         </p>
       )}
     </div>
@@ -62,22 +62,22 @@ function useExport(path: ExportPath, filter: object) {
   const { openExport } = usePage()
   const [progress, setProgress] = useState<Progress | null>(null)
   const [note, setNote] = useState('')
-  const [fault, setFault] = useState('')
+  const [error, setError] = useState('')
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
 
-  function end(text: { note?: string; fault?: string }) {
+  function end(text: { note?: string; error?: string }) {
     running.current = null
     setProgress(null)
     setNote(text.note ?? '')
-    setFault(text.fault ?? '')
+    setError(text.error ?? '')
   }
 
   async function start() {
     const controller = new AbortController()
     running.current = controller
     const reached: Progress = { rows: 0, bytes: 0 }
-    setFault('')
+    setError('')
     setNote('Downloading …')
     setProgress({ ...reached })
     const isStopped = () => running.current !== controller
@@ -85,7 +85,7 @@ function useExport(path: ExportPath, filter: object) {
     try {
       const result = await openExport(path, filter, controller)
       if (isStopped()) return
-      if (!result.ok) return end({ fault: explainInOne(result) })
+      if (!result.ok) return end({ error: explainInOne(result) })
       const { file, rows } = await collect(result.data, reached)
       if (isStopped()) return
       const name = fileNameOf(result.data)
@@ -96,7 +96,7 @@ function useExport(path: ExportPath, filter: object) {
     } catch {
       if (!isStopped())
         end({
-          fault: `The download was interrupted after ${reached.rows.toLocaleString('en')} rows. Nothing was saved. Check your connection and try again.`,
+          error: `The download was interrupted after ${reached.rows.toLocaleString('en')} rows. Nothing was saved. Check your connection and try again.`,
         })
     } finally {
       clearInterval(timer)
@@ -108,7 +108,7 @@ function useExport(path: ExportPath, filter: object) {
     end({ note: 'Canceled. Nothing was saved.' })
   }
 
-  return { progress, note, fault, start: () => void start(), cancel }
+  return { progress, note, error, start: () => void start(), cancel }
 }
 
 async function collect(response: Response, reached: Progress) {

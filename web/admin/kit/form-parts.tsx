@@ -31,8 +31,8 @@ export function SecondFactorField({ error }: { error: string | undefined }) {
   )
 }
 
-export function faultOfCode(text: string | undefined): string {
-  return (text ?? '').trim().length >= 6 ? '' : errorTexts.faults.code
+export function checkCode(text: string | undefined): string {
+  return (text ?? '').trim().length >= 6 ? '' : errorTexts.fieldErrors.code
 }
 
 interface SelectProps {
@@ -112,7 +112,7 @@ export function ReasonField(props: ReasonFieldProps) {
 /** As in the contract. */
 export const REASON_MAX = 500
 
-export function faultOfReason(reason: string): string {
+export function checkReason(reason: string): string {
   return reason.trim().length < 3 ? 'Enter a reason of at least 3 characters.' : ''
 }
 

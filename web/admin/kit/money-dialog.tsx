@@ -1,12 +1,12 @@
 /** Gives a bonus, corrects a balance or gives a charge back. */
 import { useRef, useState } from 'preact/hooks'
 import { useForm } from '../../ui/use-form.ts'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { AmountField } from './amount-field.tsx'
 import { notifyGrantsChanged } from './approvals-count.tsx'
 import type { GrantKind, GrantOutcome } from '../calls.ts'
-import { Choice, faultOfReason, ReasonField } from './form-parts.tsx'
+import { Choice, checkReason, ReasonField } from './form-parts.tsx'
 import { explainGrant, isUnknown } from './money-explain.ts'
 import { GrantResult } from './money-result.tsx'
 import { usePage } from '../page-context.ts'
@@ -91,10 +91,10 @@ function GrantForm({ payee, isBonus, charge, onClose, onDone }: GrantFormProps) 
   const id = useRef(charge?.grantId ?? crypto.randomUUID())
   const preview = previewBalance(payee.balance, amount, kind === 'correction_out')
   const shown = preview === undefined ? '' : money.plain(Number(amount), payee.currency)
-  const { faults, isBusy, formProps } = useForm({
+  const { errors, isBusy, formProps } = useForm({
     check: () => ({
-      amount: preview === undefined ? errorTexts.faults.creditLimit : '',
-      reason: faultOfReason(reason),
+      amount: preview === undefined ? errorTexts.fieldErrors.creditLimit : '',
+      reason: checkReason(reason),
     }),
     send: () =>
       call('POST /api/admin/grants', {
@@ -126,18 +126,18 @@ function GrantForm({ payee, isBonus, charge, onClose, onDone }: GrantFormProps) 
               charge &&
               `The service pays this. What ${charge.app} receives for the charge does not change.`
             }
-            error={faults['amount']}
+            error={errors['amount']}
             onChange={setAmount}
           />
           <Preview payee={payee} preview={preview} />
-          <ReasonField value={reason} error={faults['reason']} onChange={setReason} />
+          <ReasonField value={reason} error={errors['reason']} onChange={setReason} />
         </fieldset>
         <RemainingAmount
           payee={payee}
           amount={shown ? Number(amount) : 0}
           hasHint={Boolean(charge)}
         />
-        <FormFault text={faults['form']} />
+        <FormError text={errors['form']} />
         <DialogActions
           cancel="Cancel"
           submit={wasLost ? 'Try again' : SUBMIT_LABELS[kind](shown)}

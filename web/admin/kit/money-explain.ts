@@ -19,19 +19,19 @@ export function isUnknown(result: Refusal | NoResponse): boolean {
 export function explainGrant(result: Refusal | NoResponse): Explanation {
   if (result.offline || isUnknown(result))
     return {
-      faults: {
+      errors: {
         form: 'It is not known yet whether this was posted. Try again: it cannot be posted twice. If you leave this page, it is completed automatically within an hour, so check the history before you repeat it.',
       },
     }
   if (result.code === 'INVALID_AMOUNT')
-    return { faults: { amount: errorTexts.errors.INVALID_AMOUNT } }
+    return { errors: { amount: errorTexts.errors.INVALID_AMOUNT } }
   if (result.code === 'INVALID_REQUEST' && result.field === 'id') {
     return {
-      faults: {
+      errors: {
         form: 'This charge was given back before, with another amount or reason or by another operator. To give more, correct the balance.',
       },
     }
   }
   const text = result.code && REFUSAL_TEXTS[result.code]
-  return text ? { faults: { form: text } } : explainRefusal(result)
+  return text ? { errors: { form: text } } : explainRefusal(result)
 }

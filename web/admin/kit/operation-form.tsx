@@ -20,7 +20,7 @@ export function OperationForm({ parameters, lookUp }: OperationFormProps) {
   const [type, setType] = useState(parameters['type'] ?? '')
   const [id, setId] = useState(parameters['id'] ?? parameters['transaction'] ?? '')
   const isTransaction = type === '' && /^txn_[0-9a-f]{32}$/.test(id.trim())
-  const { faults, formProps } = useForm({
+  const { errors, formProps } = useForm({
     check: () => ({
       app: app || isTransaction ? '' : 'Choose one of the client apps, or “The service itself”.',
       type: type || isTransaction ? '' : 'Enter the reference type, such as ORDER_PAYMENT.',
@@ -28,7 +28,7 @@ export function OperationForm({ parameters, lookUp }: OperationFormProps) {
     }),
     // The form only changes the URL; the page then sends the request.
     send: () => Promise.resolve({ ok: true as const, data: null }),
-    explain: () => ({ faults: {} }),
+    explain: () => ({ errors: {} }),
     done: () => lookUp(isTransaction ? withApp({ transaction: id.trim() }) : { app, type, id }),
   })
   // A transaction id alone is enough.
@@ -41,7 +41,7 @@ export function OperationForm({ parameters, lookUp }: OperationFormProps) {
           value={app}
           other={{ value: SERVICE, text: 'The service itself' }}
           hint="Type a name and choose an app, or choose “The service itself”."
-          error={faults['app']}
+          error={errors['app']}
           onChange={setApp}
         />
         <TextField
@@ -49,7 +49,7 @@ export function OperationForm({ parameters, lookUp }: OperationFormProps) {
           label="Reference type"
           value={type}
           maxLength={64}
-          error={faults['type']}
+          error={errors['type']}
           onChange={setType}
         />
         <TextField
@@ -58,7 +58,7 @@ export function OperationForm({ parameters, lookUp }: OperationFormProps) {
           value={id}
           maxLength={255}
           hint="A transaction ID (txn_…) needs no client app and no reference type."
-          error={faults['id']}
+          error={errors['id']}
           onChange={setId}
         />
         <Button type="submit">Look up</Button>

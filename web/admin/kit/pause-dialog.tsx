@@ -3,10 +3,10 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Result } from '../../ui/request.ts'
 import { useForm } from '../../ui/use-form.ts'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { explainRefusal } from '../explain-refusal.ts'
-import { faultOfReason, ReasonField } from './form-parts.tsx'
+import { checkReason, ReasonField } from './form-parts.tsx'
 import * as forms from './forms.module.css'
 
 interface SwitchDialogProps {
@@ -23,8 +23,8 @@ interface SwitchDialogProps {
 export function SwitchDialog(props: SwitchDialogProps) {
   const { isPaused, title, submit, children, send, onClose, onDone } = props
   const [reason, setReason] = useState('')
-  const { faults, isBusy, formProps } = useForm({
-    check: () => ({ reason: isPaused ? faultOfReason(reason) : '' }),
+  const { errors, isBusy, formProps } = useForm({
+    check: () => ({ reason: isPaused ? checkReason(reason) : '' }),
     send: () => send(isPaused ? { isPaused, reason: reason.trim() } : { isPaused }),
     explain: (result) => explainRefusal(result, ['reason']),
     done: () => void onDone(),
@@ -33,11 +33,11 @@ export function SwitchDialog(props: SwitchDialogProps) {
     <Dialog title={title} isBusy={isBusy} isDanger={isPaused} onClose={onClose}>
       {children}
       <form class={forms.form} {...formProps}>
-        <FormFault text={faults['form']} />
+        <FormError text={errors['form']} />
         {isPaused && (
           <ReasonField
             value={reason}
-            error={faults['reason']}
+            error={errors['reason']}
             hint="Visible to all operators and recorded in the audit log."
             onChange={setReason}
           />

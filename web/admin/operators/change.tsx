@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useBusy } from '../../ui/use-busy.ts'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { Operator, OperatorChange } from '../calls.ts'
 import { explainInOne } from '../explain-refusal.ts'
@@ -26,7 +26,7 @@ export function ChangeOperator({ operator, onClose, onDone }: ChangeOperatorProp
   const { id, name, isActive } = operator
   const [action, setAction] = useState<Action>('role')
   const [role, setRole] = useState(operator.role)
-  const [fault, setFault] = useState('')
+  const [error, setError] = useState('')
   const labels: Record<Action, string> = {
     role: 'Role',
     activity: isActive ? 'Deactivate' : 'Activate',
@@ -46,10 +46,10 @@ export function ChangeOperator({ operator, onClose, onDone }: ChangeOperatorProp
     authenticator: { resetAuthenticator: true },
   }
   const [isBusy, change] = useBusy(async () => {
-    setFault('')
+    setError('')
     const result = await call('POST /api/admin/operators/change', { id, ...changes[action] })
     if (result.ok) await onDone(`${name} was updated.`)
-    else setFault(explainInOne(result))
+    else setError(explainInOne(result))
   })
   return (
     <Dialog
@@ -74,7 +74,7 @@ export function ChangeOperator({ operator, onClose, onDone }: ChangeOperatorProp
         ))}
       </fieldset>
       {action === 'role' && <RoleChoice role={role} setRole={setRole} />}
-      <FormFault text={fault} />
+      <FormError text={error} />
       <DialogActions
         cancel="Cancel"
         submit={action === 'role' ? 'Save role' : labels[action]}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { Notice, FormFault } from '../../ui/notice.tsx'
+import { Notice, FormError } from '../../ui/notice.tsx'
 import { useForm, isEmail } from '../../ui/use-form.ts'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { Role } from '../calls.ts'
@@ -60,10 +60,10 @@ function CreateForm({ onClose, onDone }: CreateFormProps) {
   const { call } = usePage()
   const [role, setRole] = useState<Role>('viewer')
   const [email, setEmail] = useState('')
-  const { faults, isBusy, formProps } = useForm({
+  const { errors, isBusy, formProps } = useForm({
     check: ({ name }) => ({
-      name: name?.trim() ? '' : errorTexts.faults.name,
-      email: isEmail(email) ? '' : errorTexts.faults.email,
+      name: name?.trim() ? '' : errorTexts.fieldErrors.name,
+      email: isEmail(email) ? '' : errorTexts.fieldErrors.email,
     }),
     send: ({ name = '' }) => call('POST /api/admin/operators', { email, name: name.trim(), role }),
     explain: (result) => explainRefusal(result, ['name', 'email']),
@@ -72,14 +72,14 @@ function CreateForm({ onClose, onDone }: CreateFormProps) {
   return (
     <Dialog key="ask" title="Add an operator" isBusy={isBusy} onClose={onClose}>
       <form class={forms.form} {...formProps}>
-        <FormFault text={faults['form']} />
-        <Field name="name" label="Name" autoComplete="off" error={faults['name']} />
+        <FormError text={errors['form']} />
+        <Field name="name" label="Name" autoComplete="off" error={errors['name']} />
         <Field
           name="email"
           type="email"
           label="Email"
           autoComplete="off"
-          error={faults['email']}
+          error={errors['email']}
           onInput={(input) => setEmail(input.value.trim())}
         />
         <RoleChoice role={role} setRole={setRole} />

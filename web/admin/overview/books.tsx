@@ -16,7 +16,7 @@ const VERIFIER_OFF_HINT = 'Set VERIFY_PERCENT above 0, or run coffer verify regu
 type Books = Overview['books']
 
 export function BooksCard({ books }: { books: Books }) {
-  if (books.fault !== null) return <Faulty books={books} fault={books.fault} />
+  if (books.fault !== null) return <LedgerError books={books} error={books.fault} />
   if (books.balancedAt === null) {
     return (
       <Card state="open" icon={<ClockIcon />}>
@@ -66,12 +66,12 @@ function LastRun({ books }: { books: Books }) {
   )
 }
 
-function Faulty({ books, fault }: { books: Books; fault: string }) {
+function LedgerError({ books, error }: { books: Books; error: string }) {
   return (
     <Card state="bad" icon={<AlertIcon />} role="alert">
       <p class={styles.booksTitle}>Verification found an error in the ledger</p>
       <p>
-        <code>{fault}</code>
+        <code>{error}</code>
       </p>
       <p class={`${base.muted} ${styles.booksNote}`}>
         {books.faultAt && (

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import type { Person } from '../calls.ts'
 import { explainRefusal } from '../explain-refusal.ts'
-import { faultOfReason, ReasonField } from '../kit/form-parts.tsx'
+import { checkReason, ReasonField } from '../kit/form-parts.tsx'
 import { usePage } from '../page-context.ts'
 import * as forms from '../kit/forms.module.css'
 
@@ -19,8 +19,8 @@ interface AllowDialogProps {
 export function AllowDialog({ person, hold, reload, onClose }: AllowDialogProps) {
   const { call, money } = usePage()
   const [reason, setReason] = useState('')
-  const { faults, isBusy, formProps } = useForm({
-    check: () => ({ reason: faultOfReason(reason) }),
+  const { errors, isBusy, formProps } = useForm({
+    check: () => ({ reason: checkReason(reason) }),
     send: () =>
       call('POST /api/admin/people/allow-hold', {
         id: person.id,
@@ -39,8 +39,8 @@ export function AllowDialog({ person, hold, reload, onClose }: AllowDialogProps)
         instead.
       </p>
       <form class={forms.form} {...formProps}>
-        <FormFault text={faults['form']} />
-        <ReasonField value={reason} error={faults['reason']} onChange={setReason} />
+        <FormError text={errors['form']} />
+        <ReasonField value={reason} error={errors['reason']} onChange={setReason} />
         <DialogActions cancel="Cancel" submit="Allow capture" isBusy={isBusy} />
       </form>
     </Dialog>

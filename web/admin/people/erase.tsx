@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
-import { Notice, FormFault } from '../../ui/notice.tsx'
+import { Notice, FormError } from '../../ui/notice.tsx'
 import type { Refusal, NoResponse } from '../../ui/request.ts'
 import { type Explanation, useForm } from '../../ui/use-form.ts'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { Person } from '../calls.ts'
 import { explainRefusal } from '../explain-refusal.ts'
-import { faultOfReason, ReasonField } from '../kit/form-parts.tsx'
+import { checkReason, ReasonField } from '../kit/form-parts.tsx'
 import { usePage } from '../page-context.ts'
 import { nameOf } from '../kit/person-link.tsx'
 import * as base from '../../ui/base.module.css'
@@ -74,8 +74,8 @@ function NotYet({ person, text, onClose }: EraseDialogProps & { text: string }) 
 function Erase({ person, reload, onClose, onDone }: EraseDialogProps) {
   const { call } = usePage()
   const [reason, setReason] = useState('')
-  const { faults, isBusy, formProps } = useForm({
-    check: () => ({ reason: faultOfReason(reason) }),
+  const { errors, isBusy, formProps } = useForm({
+    check: () => ({ reason: checkReason(reason) }),
     async send() {
       const result = await call('POST /api/admin/people/erase', {
         id: person.id,
@@ -100,8 +100,8 @@ function Erase({ person, reload, onClose, onDone }: EraseDialogProps) {
         Do not enter a name or an email. The audit log keeps the reason forever.
       </p>
       <form class={forms.form} {...formProps}>
-        <FormFault text={faults['form']} />
-        <ReasonField value={reason} error={faults['reason']} onChange={setReason} />
+        <FormError text={errors['form']} />
+        <ReasonField value={reason} error={errors['reason']} onChange={setReason} />
         <p class={isBusy ? base.muted : base.visuallyHidden} role="status">
           {isBusy ? 'This takes about ten seconds while pending payments finish.' : ''}
         </p>
@@ -113,5 +113,5 @@ function Erase({ person, reload, onClose, onDone }: EraseDialogProps) {
 
 function explain(result: Refusal | NoResponse): Explanation {
   const own = result.offline ? undefined : REFUSAL_TEXTS[result.code ?? '']
-  return own === undefined ? explainRefusal(result, ['reason']) : { faults: { form: own } }
+  return own === undefined ? explainRefusal(result, ['reason']) : { errors: { form: own } }
 }

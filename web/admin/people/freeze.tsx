@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import { useForm } from '../../ui/use-form.ts'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { Person } from '../calls.ts'
 import { explainRefusal } from '../explain-refusal.ts'
-import { faultOfReason, ReasonField } from '../kit/form-parts.tsx'
+import { checkReason, ReasonField } from '../kit/form-parts.tsx'
 import { usePage } from '../page-context.ts'
 import { nameOf } from '../kit/person-link.tsx'
 import * as forms from '../kit/forms.module.css'
@@ -27,8 +27,8 @@ export function FreezeDialog({ person, onClose, onDone }: FreezeDialogProps) {
   // The dialog keeps its question while the page reloads its data.
   const isFrozen = person.isActive
   const [reason, setReason] = useState('')
-  const { faults, isBusy, formProps } = useForm({
-    check: () => ({ reason: faultOfReason(reason) }),
+  const { errors, isBusy, formProps } = useForm({
+    check: () => ({ reason: checkReason(reason) }),
     send: () =>
       call('POST /api/admin/people/freeze', { id: person.id, isFrozen, reason: reason.trim() }),
     explain: (result) => explainRefusal(result, ['reason']),
@@ -55,8 +55,8 @@ export function FreezeDialog({ person, onClose, onDone }: FreezeDialogProps) {
         </ul>
       )}
       <form class={forms.form} {...formProps}>
-        <FormFault text={faults['form']} />
-        <ReasonField value={reason} error={faults['reason']} onChange={setReason} />
+        <FormError text={errors['form']} />
+        <ReasonField value={reason} error={errors['reason']} onChange={setReason} />
         <DialogActions cancel="Cancel" submit={isFrozen ? 'Freeze' : 'Unfreeze'} isBusy={isBusy} />
       </form>
     </Dialog>

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'preact/hooks'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import type { GrantOutcome, Person } from '../calls.ts'
 import { notifyGrantsChanged } from '../kit/approvals-count.tsx'
-import { faultOfReason, ReasonField } from '../kit/form-parts.tsx'
+import { checkReason, ReasonField } from '../kit/form-parts.tsx'
 import { explainGrant, isUnknown } from '../kit/money-explain.ts'
 import { GrantResult } from '../kit/money-result.tsx'
 import { usePage } from '../page-context.ts'
@@ -44,8 +44,8 @@ function ReleaseForm({ person, hold, onClose, onDone }: ReleaseFormProps) {
   const [reason, setReason] = useState('')
   const [wasLost, setWasLost] = useState(false)
   const id = useRef(crypto.randomUUID())
-  const { faults, isBusy, formProps } = useForm({
-    check: () => ({ reason: faultOfReason(reason) }),
+  const { errors, isBusy, formProps } = useForm({
+    check: () => ({ reason: checkReason(reason) }),
     send: () =>
       call('POST /api/admin/grants/release-hold', {
         id: id.current,
@@ -73,10 +73,10 @@ function ReleaseForm({ person, hold, onClose, onDone }: ReleaseFormProps) {
       </p>
       <form class={forms.form} {...formProps}>
         <fieldset class={forms.plain} disabled={wasLost}>
-          <ReasonField value={reason} error={faults['reason']} onChange={setReason} />
+          <ReasonField value={reason} error={errors['reason']} onChange={setReason} />
         </fieldset>
         <p class={`${base.muted} ${parts.small}`}>{SECOND_OPERATOR_HINT}</p>
-        <FormFault text={faults['form']} />
+        <FormError text={errors['form']} />
         <DialogActions
           cancel="Cancel"
           submit={wasLost ? 'Try again' : 'Release hold'}

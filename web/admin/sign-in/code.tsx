@@ -1,9 +1,9 @@
 import { useForm } from '../../ui/use-form.ts'
 import { explainRefusal } from '../explain-refusal.ts'
-import { faultOfCode, SecondFactorField } from '../kit/form-parts.tsx'
+import { checkCode, SecondFactorField } from '../kit/form-parts.tsx'
 import { usePage } from '../page-context.ts'
 import { Button, TextButton } from '../../ui/button.tsx'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { SignInHead } from '../../ui/sign-in/head.tsx'
 import * as base from '../../ui/base.module.css'
 import * as signIn from '../../ui/sign-in/sign-in.module.css'
@@ -17,7 +17,7 @@ export interface SecondStepProps {
 export function useCodeForm({ ticket, onDone }: Pick<SecondStepProps, 'ticket' | 'onDone'>) {
   const { call } = usePage()
   return useForm({
-    check: ({ code }) => ({ code: faultOfCode(code) }),
+    check: ({ code }) => ({ code: checkCode(code) }),
     send: ({ code = '' }) => call('POST /api/admin/sign-in/code', { ticket, code: code.trim() }),
     explain: (result) => explainRefusal(result, ['code']),
     done: ({ recoveryCodes }) => onDone(recoveryCodes),
@@ -25,14 +25,14 @@ export function useCodeForm({ ticket, onDone }: Pick<SecondStepProps, 'ticket' |
 }
 
 export function EnterCode({ ticket, onDone, startAgain }: SecondStepProps) {
-  const { faults, isBusy, formProps } = useCodeForm({ ticket, onDone })
+  const { errors, isBusy, formProps } = useCodeForm({ ticket, onDone })
   return (
     <form class={`${signIn.signIn} ${base.appear}`} {...formProps}>
       <SignInHead title="Enter your code" icon={null}>
         Open your authenticator app and enter the code for this service.
       </SignInHead>
-      <FormFault text={faults['form']} />
-      <SecondFactorField error={faults['code']} />
+      <FormError text={errors['form']} />
+      <SecondFactorField error={errors['code']} />
       <Button type="submit" isBusy={isBusy}>
         Log in
       </Button>

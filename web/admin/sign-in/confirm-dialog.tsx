@@ -5,10 +5,10 @@ import { explainWrongPassword } from '../../ui/explain-wrong-password.ts'
 import { PasswordField } from '../../ui/field.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { useForm } from '../../ui/use-form.ts'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { explainInOne, errorTexts } from '../explain-refusal.ts'
-import { faultOfCode, SecondFactorField } from '../kit/form-parts.tsx'
+import { checkCode, SecondFactorField } from '../kit/form-parts.tsx'
 import { usePage } from '../page-context.ts'
 import { canUsePasskeys } from '../../ui/passkeys/browser-passkeys.ts'
 import { confirmByPasskey } from './passkey.tsx'
@@ -35,19 +35,19 @@ export function ConfirmDialog({ hasPasskey, end }: ConfirmDialogProps) {
 
 function ByPasskey({ end, switchMethod }: MethodProps) {
   const { call } = usePage()
-  const [fault, setFault] = useState('')
+  const [error, setError] = useState('')
   const [isBusy, confirm] = useBusy(async () => {
-    setFault('')
+    setError('')
     const result = await confirmByPasskey(call)
     if (result.ok) end(true)
-    else setFault(explainInOne(result))
+    else setError(explainInOne(result))
   })
   return (
     <Dialog title="Confirm your identity" isBusy={isBusy} onClose={() => end(false)}>
       <p class={base.muted}>
         This action requires your passkey. You will not be asked again for five minutes.
       </p>
-      <FormFault text={fault} />
+      <FormError text={error} />
       <OtherMethod text="Use password and code instead" onClick={switchMethod} />
       <DialogActions
         cancel="Cancel"
@@ -61,10 +61,10 @@ function ByPasskey({ end, switchMethod }: MethodProps) {
 
 function ByPassword({ end, switchMethod }: MethodProps) {
   const { call } = usePage()
-  const { faults, isBusy, formProps } = useForm({
+  const { errors, isBusy, formProps } = useForm({
     check: ({ password, code }) => ({
-      password: password ? '' : errorTexts.faults.password,
-      code: faultOfCode(code),
+      password: password ? '' : errorTexts.fieldErrors.password,
+      code: checkCode(code),
     }),
     send: ({ password = '', code = '' }) =>
       call('POST /api/admin/sign-in/confirm', { password, code: code.trim() }),
@@ -77,15 +77,15 @@ function ByPassword({ end, switchMethod }: MethodProps) {
         This action requires your password and a code. You will not be asked again for five minutes.
       </p>
       <form class={forms.form} {...formProps}>
-        <FormFault text={faults['form']} />
+        <FormError text={errors['form']} />
         <PasswordField
           name="password"
           label="Password"
           showLabel="Show password"
           autoComplete="current-password"
-          error={faults['password']}
+          error={errors['password']}
         />
-        <SecondFactorField error={faults['code']} />
+        <SecondFactorField error={errors['code']} />
         <OtherMethod text="Use a passkey instead" onClick={switchMethod} />
         <DialogActions cancel="Cancel" submit="Confirm" isBusy={isBusy} />
       </form>

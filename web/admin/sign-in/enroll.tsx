@@ -1,6 +1,6 @@
 import { Button, TextButton } from '../../ui/button.tsx'
 import { CodeField } from '../../ui/field.tsx'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { SignInHead } from '../../ui/sign-in/head.tsx'
 import { CopyRow } from '../kit/copy.tsx'
 import { type SecondStepProps, useCodeForm } from './code.tsx'
@@ -14,7 +14,7 @@ export function Enroll({
   onDone,
   startAgain,
 }: SecondStepProps & { totpUri: string }) {
-  const { faults, isBusy, formProps } = useCodeForm({ ticket, onDone })
+  const { errors, isBusy, formProps } = useCodeForm({ ticket, onDone })
   const secret = new URL(totpUri).searchParams.get('secret') ?? ''
   return (
     <form class={`${signIn.signIn} ${base.appear}`} {...formProps}>
@@ -26,13 +26,13 @@ export function Enroll({
         label="QR code with your authenticator secret. The same secret is shown below as text."
       />
       <CopyRow label="Secret" text={secret} shown={secret.replace(/.{4}(?=.)/g, '$& ')} />
-      <FormFault text={faults['form']} />
+      <FormError text={errors['form']} />
       <CodeField
         name="code"
         label="Code"
         hint="The 6 digits that the app shows after scanning."
         autoComplete="one-time-code"
-        error={faults['code']}
+        error={errors['code']}
       />
       <Button type="submit" isBusy={isBusy}>
         Set up and log in

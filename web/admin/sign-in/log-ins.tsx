@@ -3,7 +3,7 @@ import { Button, TextButton } from '../../ui/button.tsx'
 import type { Refusal, NoResponse } from '../../ui/request.ts'
 import { useBusy } from '../../ui/use-busy.ts'
 import { Done } from '../../ui/done.tsx'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { Badge } from '../kit/badge.tsx'
 import { explainInOne } from '../explain-refusal.ts'
 import { Table } from '../kit/list-parts.tsx'
@@ -29,14 +29,14 @@ interface OwnLogInsProps {
   reload: () => Promise<void>
 }
 
-type Outcome = { done: string } | { fault: string }
+type Outcome = { done: string } | { error: string }
 
 export function OwnLogIns({ logIns, reload }: OwnLogInsProps) {
   const { call } = usePage()
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   async function showResult(result: { ok: true } | Refusal | NoResponse, done: string) {
     if (result.ok) await reload()
-    setOutcome(result.ok ? { done } : { fault: explainInOne(result) })
+    setOutcome(result.ok ? { done } : { error: explainInOne(result) })
   }
   const [isBusy, endOthers] = useBusy(async () =>
     showResult(
@@ -60,7 +60,7 @@ export function OwnLogIns({ logIns, reload }: OwnLogInsProps) {
         )}
       </div>
       {outcome && 'done' in outcome && <Done key={outcome.done} text={outcome.done} takesFocus />}
-      {outcome && 'fault' in outcome && <FormFault text={outcome.fault} />}
+      {outcome && 'error' in outcome && <FormError text={outcome.error} />}
       <Table label="Active logins" columns={COLUMNS}>
         {logIns.map((logIn) => (
           <LogInRow

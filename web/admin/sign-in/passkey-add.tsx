@@ -1,6 +1,6 @@
 import { Field } from '../../ui/field.tsx'
 import { useForm } from '../../ui/use-form.ts'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { explainRefusal } from '../explain-refusal.ts'
 import { usePage } from '../page-context.ts'
@@ -15,7 +15,7 @@ interface AddPasskeyProps {
 
 export function AddPasskey({ onClose, onDone }: AddPasskeyProps) {
   const { call } = usePage()
-  const { faults, isBusy, formProps } = useForm({
+  const { errors, isBusy, formProps } = useForm({
     check: ({ name }) => ({ name: name?.trim() ? '' : 'Enter a name.' }),
     async send({ name = '' }) {
       const called = name.trim()
@@ -31,13 +31,13 @@ export function AddPasskey({ onClose, onDone }: AddPasskeyProps) {
         Your browser will ask you where to save the passkey and to unlock it.
       </p>
       <form class={forms.form} {...formProps}>
-        <FormFault text={faults['form']} />
+        <FormError text={errors['form']} />
         <Field
           name="name"
           label="Name"
           hint="A name that you will recognize, such as “Work laptop” or “Phone”."
           autoComplete="off"
-          error={faults['name']}
+          error={errors['name']}
         />
         <DialogActions cancel="Cancel" submit="Continue" isBusy={isBusy} />
       </form>

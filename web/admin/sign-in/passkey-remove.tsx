@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useBusy } from '../../ui/use-busy.ts'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { explainInOne } from '../explain-refusal.ts'
 import { usePage } from '../page-context.ts'
@@ -16,18 +16,18 @@ interface RemovePasskeyProps {
 export function RemovePasskey({ passkey, isLast, onClose, onDone }: RemovePasskeyProps) {
   const { call } = usePage()
   const { id, name } = passkey
-  const [fault, setFault] = useState('')
+  const [error, setError] = useState('')
   const [isBusy, remove] = useBusy(async () => {
-    setFault('')
+    setError('')
     const result = await call('POST /api/admin/sign-in/passkeys/remove', { id })
     if (result.ok) await onDone(`Passkey removed: ${name}.`)
-    else setFault(explainInOne(result))
+    else setError(explainInOne(result))
   })
   return (
     <Dialog title={`Remove ${name}?`} isBusy={isBusy} isDanger onClose={onClose}>
       <p>You can no longer log in with it. You can also delete it on the device.</p>
       {isLast && <p>This is your only passkey. Without it, you log in with password and code.</p>}
-      <FormFault text={fault} />
+      <FormError text={error} />
       <DialogActions cancel="Cancel" submit="Remove" isBusy={isBusy} onSubmit={remove} />
     </Dialog>
   )

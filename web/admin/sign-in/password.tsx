@@ -1,7 +1,7 @@
 import { useContext, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/field.tsx'
-import { Notice, FormFault } from '../../ui/notice.tsx'
+import { Notice, FormError } from '../../ui/notice.tsx'
 import { checkNewPassword } from '../../ui/sign-in/new-password-field.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { UserName } from '../../ui/user-name.tsx'
@@ -53,7 +53,7 @@ export function OwnPassword({ reload }: { reload: () => Promise<void> }) {
 function PasswordForm({ done }: { done: () => void }) {
   const { call, data } = usePage()
   const { email } = useContext(OperatorContext)
-  const { faults, isBusy, formProps } = useForm({
+  const { errors, isBusy, formProps } = useForm({
     check: ({ newPassword }) => ({
       newPassword: checkNewPassword(newPassword, data.passwordMin, {
         passwordTooShort: (min) => `Use at least ${min} characters.`,
@@ -66,14 +66,14 @@ function PasswordForm({ done }: { done: () => void }) {
   return (
     <form class={`${forms.form} ${forms.formWide}`} {...formProps}>
       <UserName email={email} />
-      <FormFault text={faults['form']} />
+      <FormError text={errors['form']} />
       <PasswordField
         name="newPassword"
         label="New password"
         hint={`At least ${data.passwordMin} characters. A few words that only you would combine work well.`}
         showLabel="Show password"
         autoComplete="new-password"
-        error={faults['newPassword']}
+        error={errors['newPassword']}
       />
       <div class={forms.formEnd}>
         <Button kind="secondary" type="submit" isBusy={isBusy}>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
-import { Notice, FormFault } from '../../ui/notice.tsx'
+import { Notice, FormError } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { CodeList, RECOVERY_LEAD } from './recovery.tsx'
@@ -43,11 +43,11 @@ interface RenewDialogProps {
 function RenewDialog({ reload, onClose }: RenewDialogProps) {
   const { call } = usePage()
   const [codes, setCodes] = useState<string[] | null>(null)
-  const [fault, setFault] = useState('')
+  const [error, setError] = useState('')
   const [isBusy, renew] = useBusy(async () => {
-    setFault('')
+    setError('')
     const result = await call('POST /api/admin/sign-in/recovery-codes')
-    if (!result.ok) return setFault(explainInOne(result))
+    if (!result.ok) return setError(explainInOne(result))
     setCodes(result.data.recoveryCodes)
     await reload()
   })
@@ -65,7 +65,7 @@ function RenewDialog({ reload, onClose }: RenewDialogProps) {
   return (
     <Dialog key="ask" title="Renew your recovery codes?" isBusy={isBusy} onClose={onClose}>
       <p>You get ten new codes. The old codes stop working immediately.</p>
-      <FormFault text={fault} />
+      <FormError text={error} />
       <DialogActions cancel="Cancel" submit="Renew" isBusy={isBusy} onSubmit={renew} />
     </Dialog>
   )

@@ -1,13 +1,13 @@
 /** Refunds a top-up, or a part of it, to the card: once, even if the button is pressed several times. */
 import { useRef, useState } from 'preact/hooks'
-import { Notice, FormFault } from '../../ui/notice.tsx'
+import { Notice, FormError } from '../../ui/notice.tsx'
 import type { Refusal, NoResponse } from '../../ui/request.ts'
 import { type Explanation, useForm } from '../../ui/use-form.ts'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { AmountField } from '../kit/amount-field.tsx'
 import type { Topup } from '../calls.ts'
 import { explainRefusal, errorTexts } from '../explain-refusal.ts'
-import { faultOfReason, ReasonField } from '../kit/form-parts.tsx'
+import { checkReason, ReasonField } from '../kit/form-parts.tsx'
 import { isUnknown } from '../kit/money-explain.ts'
 import { usePage } from '../page-context.ts'
 import { previewBalance } from '../kit/preview-balance.ts'
@@ -41,8 +41,8 @@ export function RefundDialog({ topup, onClose, onDone }: RefundDialogProps) {
   const [wasLost, setWasLost] = useState(false)
   // If the outcome is unknown, only the same id with the same content is safe to send again.
   const id = useRef(crypto.randomUUID())
-  const { faults, isBusy, formProps } = useForm({
-    check: () => ({ amount: faultOfAmount(topup, amount, toMoney), reason: faultOfReason(reason) }),
+  const { errors, isBusy, formProps } = useForm({
+    check: () => ({ amount: checkAmount(topup, amount, toMoney), reason: checkReason(reason) }),
     send: () =>
       call('POST /api/admin/topups/refund', {
         refundId: id.current,
@@ -77,13 +77,13 @@ export function RefundDialog({ topup, onClose, onDone }: RefundDialogProps) {
             name="amount"
             label="Amount"
             value={amount}
-            error={faults['amount']}
+            error={errors['amount']}
             onChange={setAmount}
           />
           <Left topup={topup} amount={amount} />
-          <ReasonField value={reason} error={faults['reason']} onChange={setReason} />
+          <ReasonField value={reason} error={errors['reason']} onChange={setReason} />
         </fieldset>
-        <FormFault text={faults['form']} />
+        <FormError text={errors['form']} />
         <DialogActions cancel="Cancel" submit={wasLost ? 'Send again' : 'Refund'} isBusy={isBusy} />
       </form>
     </Dialog>
@@ -91,13 +91,13 @@ export function RefundDialog({ topup, onClose, onDone }: RefundDialogProps) {
 }
 
 /** The service decides; this check only avoids a request. */
-function faultOfAmount(
+function checkAmount(
   { refundable, wallet }: Topup,
   amount: string,
   toMoney: (sum: number) => string,
 ): string {
   const left = previewBalance(refundable, amount, true)
-  if (left === undefined) return errorTexts.faults.creditLimit
+  if (left === undefined) return errorTexts.fieldErrors.creditLimit
   if (left === 'short') return explainTooMuch(toMoney(refundable))
   const isThere = previewBalance(wallet.balance, amount, true) !== 'short'
   return isThere
@@ -111,17 +111,17 @@ function isUnconfigured(result: Refusal | NoResponse): boolean {
 
 function explain(result: Refusal | NoResponse, most: string): Explanation {
   if (isUnconfigured(result))
-    return { faults: { form: 'No card processor is configured, so nothing can be refunded.' } }
+    return { errors: { form: 'No card processor is configured, so nothing can be refunded.' } }
   if (result.offline || isUnknown(result))
     return {
-      faults: {
+      errors: {
         form: 'There was no response in time, so it is not certain whether the refund has started. Send it again: it is executed only once.',
       },
     }
-  if (result.code === 'INVALID_AMOUNT') return { faults: { amount: explainTooMuch(most) } }
+  if (result.code === 'INVALID_AMOUNT') return { errors: { amount: explainTooMuch(most) } }
   if (result.code === 'INSUFFICIENT_BALANCE')
     return {
-      faults: {
+      errors: {
         amount: 'The balance is too low, so nothing was refunded. Enter a smaller amount.',
       },
     }

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { TextButton } from '../../ui/button.tsx'
 import { Done } from '../../ui/done.tsx'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import type { Delivery } from '../calls.ts'
 import { explainInOne } from '../explain-refusal.ts'
@@ -115,13 +115,13 @@ interface DetailsProps {
 function Details({ which, delivery, onSent }: DetailsProps) {
   const { call } = usePage()
   const mayChange = useMay('operator')
-  const [fault, setFault] = useState('')
+  const [error, setError] = useState('')
   const [done, setDone] = useState('')
   const { eventId, nextAttemptAt, attempts, body } = delivery
   const [, send] = useBusy(async () => {
-    setFault('')
+    setError('')
     const result = await call('POST /api/admin/webhooks/resend', { ...which, eventId })
-    if (!result.ok) return setFault(explainInOne(result))
+    if (!result.ok) return setError(explainInOne(result))
     setDone('The event is sent again.')
     onSent()
   })
@@ -135,7 +135,7 @@ function Details({ which, delivery, onSent }: DetailsProps) {
       )}
       {body && <Snippet title="Body" text={JSON.stringify(JSON.parse(body), null, 2)} />}
       {mayChange && <TextButton onClick={send}>Send again</TextButton>}
-      <FormFault text={fault} />
+      <FormError text={error} />
       {done && <Done text={done} />}
     </div>
   )

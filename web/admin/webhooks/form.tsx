@@ -3,9 +3,9 @@ import { useRef, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import type { NoResponse, Refusal, Result } from '../../ui/request.ts'
-import { type Explanation, type Faults, useForm } from '../../ui/use-form.ts'
+import { type Explanation, type FormErrors, useForm } from '../../ui/use-form.ts'
 import type { Webhook } from '../calls.ts'
 import { explainRefusal } from '../explain-refusal.ts'
 import { notifyGrantsChanged } from '../kit/approvals-count.tsx'
@@ -41,7 +41,7 @@ export function WebhookDialog({ clientId, webhook, onClose, onDone }: WebhookDia
   const [secret, setSecret] = useState<string | null>(null)
   const [approvers, setApprovers] = useState<readonly string[] | null>(null)
   const sent = useRef('')
-  const { faults, isBusy, formProps } = useForm({
+  const { errors, isBusy, formProps } = useForm({
     check: ({ url = '' }) => ({
       url: /^https?:\/\/./.test(url.trim()) ? '' : 'Enter a URL that begins with https://.',
       types: types?.length === 0 ? 'Choose at least one type.' : '',
@@ -72,15 +72,15 @@ export function WebhookDialog({ clientId, webhook, onClose, onDone }: WebhookDia
   return (
     <Dialog key="ask" title={title} isBusy={isBusy} onClose={onClose}>
       <form class={forms.form} {...formProps}>
-        <WebhookFields webhook={webhook} faults={faults} />
+        <WebhookFields webhook={webhook} errors={errors} />
         <TypeChoice types={types} onChange={setTypes} />
-        <FormFault text={faults['types']} />
+        <FormError text={errors['types']} />
         {webhook && <Switch isEnabled={isEnabled} onChange={setIsEnabled} />}
         <p class={base.muted}>
           The contacts of the app are notified. If the app is in use, a second operator must approve
           a new URL.
         </p>
-        <FormFault text={faults['form']} />
+        <FormError text={errors['form']} />
         <DialogActions
           cancel="Cancel"
           submit={webhook ? 'Save changes' : 'Create'}
@@ -93,10 +93,10 @@ export function WebhookDialog({ clientId, webhook, onClose, onDone }: WebhookDia
 
 interface WebhookFieldsProps {
   webhook: Webhook | undefined
-  faults: Faults
+  errors: FormErrors
 }
 
-function WebhookFields({ webhook, faults }: WebhookFieldsProps) {
+function WebhookFields({ webhook, errors }: WebhookFieldsProps) {
   return (
     <>
       <Field
@@ -105,7 +105,7 @@ function WebhookFields({ webhook, faults }: WebhookFieldsProps) {
         hint="https, reachable from the internet, such as https://shop.example/webhooks."
         autoComplete="off"
         value={webhook?.url}
-        error={faults['url']}
+        error={errors['url']}
       />
       <Field
         name="description"
@@ -113,7 +113,7 @@ function WebhookFields({ webhook, faults }: WebhookFieldsProps) {
         hint="A label that you choose. Optional."
         autoComplete="off"
         value={webhook?.description}
-        error={faults['description']}
+        error={errors['description']}
       />
     </>
   )
@@ -137,7 +137,7 @@ function WaitsDialog({ approvers, onClose }: Pick<Outcome, 'approvers'> & { onCl
 function explain(result: Refusal | NoResponse): Explanation {
   if (!result.offline && result.code === 'INVALID_REQUEST' && result.field === 'url') {
     return {
-      faults: { url: (result.text ?? '').replace(/^Invalid request[.] The field url/, 'The URL') },
+      errors: { url: (result.text ?? '').replace(/^Invalid request[.] The field url/, 'The URL') },
     }
   }
   return explainRefusal(result, ['url', 'description'])

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Done } from '../../ui/done.tsx'
-import { FormFault, Notice } from '../../ui/notice.tsx'
+import { FormError, Notice } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import type { Webhook } from '../calls.ts'
 import { explainInOne } from '../explain-refusal.ts'
@@ -177,12 +177,12 @@ interface DeleteProps extends Which {
 
 function DeleteDialog({ onClose, onDone, ...which }: DeleteProps) {
   const { call } = usePage()
-  const [fault, setFault] = useState('')
+  const [error, setError] = useState('')
   const [isBusy, remove] = useBusy(async () => {
-    setFault('')
+    setError('')
     const result = await call('POST /api/admin/webhooks/delete', which)
     if (result.ok) await onDone()
-    else setFault(explainInOne(result))
+    else setError(explainInOne(result))
   })
   return (
     <Dialog title="Delete this webhook?" isBusy={isBusy} isDanger onClose={onClose}>
@@ -190,7 +190,7 @@ function DeleteDialog({ onClose, onDone, ...which }: DeleteProps) {
         It gets no more events, and those that wait are not sent. They stay in the feed of the app
         for 30 days.
       </p>
-      <FormFault text={fault} />
+      <FormError text={error} />
       <DialogActions cancel="Cancel" submit="Delete webhook" isBusy={isBusy} onSubmit={remove} />
     </Dialog>
   )

@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { FieldNote } from '../../ui/field.tsx'
-import { FormFault } from '../../ui/notice.tsx'
+import { FormError } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { explainInOne } from '../explain-refusal.ts'
 import { formatUtc } from '../kit/format-time.ts'
@@ -23,17 +23,17 @@ export function ReplayDialog({ clientId, webhookId, onClose, onDone }: ReplayDia
   const { call } = usePage()
   const id = useId()
   const [since, setSince] = useState(() => toInput(Date.now() - DAY_MS))
-  const [fault, setFault] = useState('')
+  const [error, setError] = useState('')
   const [problem, setProblem] = useState('')
   const [isBusy, send] = useBusy(async () => {
     const at = Date.parse(`${since}Z`)
     const isValid = at <= Date.now() && at > Date.now() - 31 * DAY_MS
     setProblem(isValid ? '' : 'Choose a time within the last 30 days.')
-    setFault('')
+    setError('')
     if (!isValid) return
     const input = { clientId, webhookId, since: new Date(at).toISOString() }
     const result = await call('POST /api/admin/webhooks/resend', input)
-    if (!result.ok) return setFault(explainInOne(result))
+    if (!result.ok) return setError(explainInOne(result))
     const { queued, nextSince } = result.data
     const more = nextSince
       ? ` There are more. Repeat it with the time ${formatUtc(nextSince)} UTC.`
@@ -61,7 +61,7 @@ export function ReplayDialog({ clientId, webhookId, onClose, onDone }: ReplayDia
         </div>
         <FieldNote id={id} error={problem} hint={undefined} />
       </div>
-      <FormFault text={fault} />
+      <FormError text={error} />
       <DialogActions cancel="Cancel" submit="Send again" isBusy={isBusy} onSubmit={send} />
     </Dialog>
   )

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { FormFault, Notice } from '../../ui/notice.tsx'
+import { FormError, Notice } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import type { Overlap } from '../calls.ts'
 import { explainInOne } from '../explain-refusal.ts'
@@ -48,11 +48,11 @@ export function RotateSecretDialog({ clientId, webhookId, reload, onClose }: Rot
   const { call } = usePage()
   const [overlap, setOverlap] = useState<Overlap>('24h')
   const [secret, setSecret] = useState<string | null>(null)
-  const [fault, setFault] = useState('')
+  const [error, setError] = useState('')
   const [isBusy, rotate] = useBusy(async () => {
-    setFault('')
+    setError('')
     const result = await call('POST /api/admin/webhooks/rotate', { clientId, webhookId, overlap })
-    if (!result.ok) return setFault(explainInOne(result))
+    if (!result.ok) return setError(explainInOne(result))
     setSecret(result.data.secret)
     await reload()
   })
@@ -63,7 +63,7 @@ export function RotateSecretDialog({ clientId, webhookId, reload, onClose }: Rot
         During the overlap, requests are signed with both secrets, so that no event is rejected.
       </p>
       <OverlapChoice overlap={overlap} hints={OVERLAP_HINTS} onChange={setOverlap} />
-      <FormFault text={fault} />
+      <FormError text={error} />
       <DialogActions cancel="Cancel" submit="Rotate" isBusy={isBusy} onSubmit={rotate} />
     </Dialog>
   )

@@ -10,7 +10,7 @@ type Creation = (typeof shapes.creation)['_zod']['output']
 type Signed = (typeof shapes.signed)['_zod']['input']
 type Created = (typeof shapes.created)['_zod']['input']['passkey']
 
-type Faults = Pick<PasskeyTexts, 'cancelled' | 'notCreated' | 'known' | 'unable' | 'failed'>
+type FormErrors = Pick<PasskeyTexts, 'cancelled' | 'notCreated' | 'known' | 'unable' | 'failed'>
 
 /** `host`: where passkeys work. */
 export function canUsePasskeys(host: string | null): boolean {
@@ -21,7 +21,7 @@ export function canUsePasskeys(host: string | null): boolean {
 export async function sendSigned<Output>(
   begin: () => Promise<Result<Challenge & { allowed?: Credential[] }>>,
   finish: (input: { passkey: Signed }) => Promise<Result<Output>>,
-  texts: Faults,
+  texts: FormErrors,
 ): Promise<Result<Output>> {
   const begun = await begin()
   if (!begun.ok) return begun
@@ -44,7 +44,7 @@ export async function sendCreated<Output>(
   begin: () => Promise<Result<Creation>>,
   finish: (passkey: Created) => Promise<Result<Output>>,
   brand: string,
-  texts: Faults,
+  texts: FormErrors,
 ): Promise<Result<Output>> {
   const begun = await begin()
   if (!begun.ok) return begun
@@ -71,7 +71,11 @@ function toDescriptor({ id, transports }: Credential) {
 }
 
 /** Turns an error of the browser into a refusal, as if the service had returned it. */
-function explain(error: unknown, cancelled: string, { known, unable, failed }: Faults): Refusal {
+function explain(
+  error: unknown,
+  cancelled: string,
+  { known, unable, failed }: FormErrors,
+): Refusal {
   const texts: Record<string, string> = {
     NotAllowedError: cancelled,
     AbortError: cancelled,

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../button.tsx'
-import { FormFault } from '../notice.tsx'
+import { FormError } from '../notice.tsx'
 import type { NoResponse, Refusal, Result } from '../request.ts'
 import { useBusy } from '../use-busy.ts'
 import { KeyIcon } from './key-icon.tsx'
@@ -16,17 +16,17 @@ interface PasskeyLogInProps<Step> {
 
 /** Below a login form: the other way to log in. */
 export function PasskeyLogIn<Step>({ texts, send, explain, done }: PasskeyLogInProps<Step>) {
-  const [fault, setFault] = useState('')
+  const [error, setError] = useState('')
   const [isBusy, logIn] = useBusy(async () => {
-    setFault('')
+    setError('')
     const result = await send()
     if (result.ok) await done(result.data)
-    else setFault(explain(result))
+    else setError(explain(result))
   })
   return (
     <div class={styles.passkey}>
       <p class={`${styles.or} ${base.muted}`}>{texts.or}</p>
-      <FormFault text={fault} />
+      <FormError text={error} />
       <Button kind="secondary" isBusy={isBusy} onClick={logIn}>
         <KeyIcon />
         {texts.logIn}

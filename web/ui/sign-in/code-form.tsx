@@ -20,7 +20,7 @@ interface CodeFormProps<Step, ResendStep> extends ResendProps<ResendStep> {
 export function CodeForm<Step, ResendStep>(props: CodeFormProps<Step, ResendStep>) {
   const { words, texts } = props
   const form = useForm({
-    check: ({ code }) => ({ code: isCode(code) ? '' : words.faults.code }),
+    check: ({ code }) => ({ code: isCode(code) ? '' : words.fieldErrors.code }),
     send: ({ code = '' }) => props.send(code),
     explain: (result) => explainRefusal(result, words, ['code']),
     done: props.done,
@@ -36,7 +36,7 @@ export function CodeForm<Step, ResendStep>(props: CodeFormProps<Step, ResendStep
         name="code"
         label={words.fields.code}
         autoComplete="one-time-code"
-        error={form.faults['code']}
+        error={form.errors['code']}
       />
     </SignInForm>
   )

@@ -17,7 +17,7 @@ interface ForgotFormProps<Step> extends EmailProps {
 export function ForgotForm<Step>(props: ForgotFormProps<Step>) {
   const { words } = props
   const form = useForm({
-    check: ({ email }) => ({ email: isEmail(email) ? '' : words.faults.email }),
+    check: ({ email }) => ({ email: isEmail(email) ? '' : words.fieldErrors.email }),
     send: ({ email = '' }) => props.send(email),
     explain: (result) => explainRefusal(result, words, ['email']),
     done: props.done,
@@ -25,7 +25,7 @@ export function ForgotForm<Step>(props: ForgotFormProps<Step>) {
   const back = <TextButton onClick={props.back}>{words.backToLogIn}</TextButton>
   return (
     <SignInForm {...words.forgot} form={form} end={<p class={styles.other}>{back}</p>}>
-      <EmailField {...props} error={form.faults['email']} />
+      <EmailField {...props} error={form.errors['email']} />
     </SignInForm>
   )
 }

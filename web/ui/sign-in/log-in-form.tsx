@@ -12,7 +12,7 @@ import * as styles from './sign-in.module.css'
 
 interface LogInWords extends RefusalWords {
   fields: { email: string; password: string; showPassword: string }
-  faults: { email: string; password: string }
+  fieldErrors: { email: string; password: string }
   logIn: { title: string; submit: string; forgot?: string }
 }
 
@@ -31,36 +31,36 @@ interface LogInFormProps<Step> extends EmailProps {
 
 export function LogInForm<Step>(props: LogInFormProps<Step>) {
   const { words, notice, toForgot } = props
-  const faultId = useId()
+  const errorId = useId()
   const form = useForm({
     check: ({ email, password }) => ({
-      email: isEmail(email) ? '' : words.faults.email,
-      password: password ? '' : words.faults.password,
+      email: isEmail(email) ? '' : words.fieldErrors.email,
+      password: password ? '' : words.fieldErrors.password,
     }),
     send: ({ email = '', password = '' }) => props.send({ email, password }),
     explain: (result) => explainRefusal(result, words, ['email', 'password']),
     done: props.done,
   })
-  const { faults } = form
-  const isWrong = faults['form'] === words.errors.LOGIN_FAILED
+  const { errors } = form
+  const isWrong = errors['form'] === words.errors.LOGIN_FAILED
   return (
     <SignInForm
       {...words.logIn}
       form={form}
       lead={props.lead}
       icon={props.icon}
-      faultId={faultId}
+      errorId={errorId}
       end={props.children}
     >
-      {notice && !faults['form'] && <Notice kind="info">{notice}</Notice>}
-      <EmailField {...props} error={faults['email']} />
+      {notice && !errors['form'] && <Notice kind="info">{notice}</Notice>}
+      <EmailField {...props} error={errors['email']} />
       <PasswordField
         name="password"
         label={words.fields.password}
         showLabel={words.fields.showPassword}
         autoComplete="current-password"
-        error={faults['password']}
-        errorId={isWrong ? faultId : undefined}
+        error={errors['password']}
+        errorId={isWrong ? errorId : undefined}
       />
       {toForgot && (
         <div class={styles.forgot}>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { Button } from '../button.tsx'
-import { FormFault } from '../notice.tsx'
+import { FormError } from '../notice.tsx'
 import type { Form } from '../use-form.ts'
 import { SignInHead, type SignInHeadProps } from './head.tsx'
 import * as base from '../base.module.css'
@@ -10,7 +10,7 @@ interface SignInFormProps extends Omit<SignInHeadProps, 'children'> {
   form: Form
   lead: ComponentChildren
   /** The id of the text about the whole form. */
-  faultId?: string
+  errorId?: string
   submit: string
   /** Shown below the button. */
   end?: ComponentChildren
@@ -19,11 +19,11 @@ interface SignInFormProps extends Omit<SignInHeadProps, 'children'> {
 
 /** A form that is a whole screen: heading, error, fields and button. */
 export function SignInForm(props: SignInFormProps) {
-  const { faults, isBusy, formProps } = props.form
+  const { errors, isBusy, formProps } = props.form
   return (
     <form class={`${styles.signIn} ${base.appear}`} {...formProps}>
       <SignInHead {...props}>{props.lead}</SignInHead>
-      <FormFault id={props.faultId} text={faults['form']} />
+      <FormError id={props.errorId} text={errors['form']} />
       {props.children}
       <Button type="submit" isBusy={isBusy}>
         {props.submit}

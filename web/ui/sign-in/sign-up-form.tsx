@@ -41,9 +41,9 @@ export function SignUpForm<Step>(props: SignUpFormProps<Step>) {
   const sent = useRef<SignUpFields>(undefined)
   const form = useForm({
     check: ({ firstName, lastName, email, password }) => ({
-      firstName: firstName?.trim() ? '' : words.faults.firstName,
-      lastName: lastName?.trim() ? '' : words.faults.lastName,
-      email: isEmail(email) ? '' : words.faults.email,
+      firstName: firstName?.trim() ? '' : words.fieldErrors.firstName,
+      lastName: lastName?.trim() ? '' : words.fieldErrors.lastName,
+      email: isEmail(email) ? '' : words.fieldErrors.email,
       password: checkNewPassword(password, passwordMin, words),
     }),
     send: ({ firstName = '', lastName = '', email = '', password = '' }) => {
@@ -53,7 +53,7 @@ export function SignUpForm<Step>(props: SignUpFormProps<Step>) {
     explain: (result) => explainRefusal(result, words, FIELDS),
     done: (step) => sent.current && props.done(step, sent.current),
   })
-  const { faults } = form
+  const { errors } = form
   const end = (
     <p class={`${styles.other} ${base.muted}`}>
       {words.signUp.other} <TextButton onClick={props.toLogIn}>{words.signUp.logIn}</TextButton>
@@ -68,12 +68,12 @@ export function SignUpForm<Step>(props: SignUpFormProps<Step>) {
             name={name}
             label={words.fields[name]}
             autoComplete={name === 'firstName' ? 'given-name' : 'family-name'}
-            error={faults[name]}
+            error={errors[name]}
           />
         ))}
       </div>
-      <EmailField {...props} autoComplete="email" error={faults['email']} />
-      {faults['email'] && faults['email'] === words.errors.EMAIL_TAKEN && (
+      <EmailField {...props} autoComplete="email" error={errors['email']} />
+      {errors['email'] && errors['email'] === words.errors.EMAIL_TAKEN && (
         <Button kind="secondary" onClick={props.toLogIn}>
           {words.signUp.instead}
         </Button>
@@ -82,7 +82,7 @@ export function SignUpForm<Step>(props: SignUpFormProps<Step>) {
         words={words}
         passwordMin={passwordMin}
         label={words.fields.password}
-        error={faults['password']}
+        error={errors['password']}
       />
       {props.note && <div class={`${styles.small} ${base.muted}`}>{props.note}</div>}
     </SignInForm>

@@ -1,20 +1,20 @@
 /** The rules for the amount, as numbers and as texts. */
 import type { Topup } from './context.ts'
 import { fromMinor, toMinor } from './format.ts'
-import { readAmount, type AmountFault, type AmountRules } from './read-amount.ts'
+import { readAmount, type AmountError, type AmountRules } from './read-amount.ts'
 import { suggestAmounts } from './suggest.ts'
 
 export interface AmountGuide {
   suggested: string[]
   between: string
   refused: string
-  /** `amount` is empty where `fault` says what is wrong. */
-  read: (typed: string) => { amount: string; fault: string }
+  /** `amount` is empty where `error` says what is wrong. */
+  read: (typed: string) => { amount: string; error: string }
 }
 
 export function createAmountGuide({ data, format, texts }: Topup): AmountGuide {
   const { exponent, minAmount, maxAmount } = data
-  const { faults } = texts.amount
+  const { errors } = texts.amount
   const [min, max] = [format.full(minAmount), format.full(maxAmount)]
   const rules: AmountRules = {
     exponent,
@@ -26,33 +26,33 @@ export function createAmountGuide({ data, format, texts }: Topup): AmountGuide {
     fromMinor(minor, exponent),
   )
 
-  function explain(fault: AmountFault): string {
+  function explain(error: AmountError): string {
     const example = format.plain(exponent === 3 ? '1.230' : '12.50')
-    switch (fault) {
+    switch (error) {
       case 'empty':
-        return faults.empty(format.plain(suggested[1] ?? String(minAmount)))
+        return errors.empty(format.plain(suggested[1] ?? String(minAmount)))
       case 'whole':
-        return faults.whole
+        return errors.whole
       case 'decimals':
-        return faults.decimals(exponent, example)
+        return errors.decimals(exponent, example)
       case 'tens':
-        return faults.tens(example)
+        return errors.tens(example)
       case 'small':
-        return faults.small(min)
+        return errors.small(min)
       case 'large':
-        return faults.large(max)
+        return errors.large(max)
     }
   }
 
   return {
     suggested,
     between: texts.amount.between(min, max),
-    refused: faults.refused(min, max),
+    refused: errors.refused(min, max),
     read(typed) {
       const read = readAmount(typed, rules)
       return 'amount' in read
-        ? { amount: read.amount, fault: '' }
-        : { amount: '', fault: explain(read.fault) }
+        ? { amount: read.amount, error: '' }
+        : { amount: '', error: explain(read.error) }
     },
   }
 }

@@ -33,23 +33,23 @@ export function AmountForm({ flow, wallet, notice }: AmountFormProps) {
     const first = ownPayment(flow)?.amount ?? (wanted || (suggested[1] ?? suggested[0]))
     return first === undefined ? '' : format.plain(first)
   })
-  const { amount, fault } = guide.read(typed)
+  const { amount, error } = guide.read(typed)
   // An error belongs to the amount that was sent, not to a suggestion that is chosen afterwards.
   const [submitted, setSubmitted] = useState('')
-  const { faults, isBusy, formProps } = useForm({
+  const { errors, isBusy, formProps } = useForm({
     check: () => {
       setSubmitted(amount || typed)
-      return { amount: fault }
+      return { amount: error }
     },
     send: () => preparePayment(flow, calls, amount),
     explain: (result) => explainRefusal(result, words, texts, { ...guide, dayLimit }),
     done: flow.begin,
   })
-  const shown = faults['form'] || notice
+  const shown = errors['form'] || notice
 
   function dayLimit(waitSeconds: number): string {
     const free = new Date(Date.now() + waitSeconds * 1000)
-    return texts.amount.faults.dayLimit(format.full(data.maxPerDay), date(free.toISOString()))
+    return texts.amount.errors.dayLimit(format.full(data.maxPerDay), date(free.toISOString()))
   }
 
   return (
@@ -58,11 +58,11 @@ export function AmountForm({ flow, wallet, notice }: AmountFormProps) {
         <h1 tabIndex={-1}>{texts.amount.title}</h1>
       </header>
       {wallet !== null && <WalletBox wallet={wallet} />}
-      {shown && <Notice kind={faults['form'] ? 'danger' : 'info'}>{shown}</Notice>}
+      {shown && <Notice kind={errors['form'] ? 'danger' : 'info'}>{shown}</Notice>}
       <AmountField
         value={typed}
         hint={guide.between}
-        error={submitted === (amount || typed) ? faults['amount'] : ''}
+        error={submitted === (amount || typed) ? errors['amount'] : ''}
         onInput={setTyped}
         onLeave={() => amount && setTyped(format.plain(amount))}
       />

@@ -21,25 +21,25 @@ import * as styles from './topup.module.css'
 export interface CardFormProps {
   flow: TopupFlow
   payment: StartedPayment
-  fault: string | undefined
+  error: string | undefined
 }
 
-export function CardForm({ flow, payment, fault: firstFault = '' }: CardFormProps) {
+export function CardForm({ flow, payment, error: firstError = '' }: CardFormProps) {
   const { texts, format, data, calls, path } = useTopup()
   const place = useRef<HTMLDivElement>(null)
   const [fields, retry] = useCardFields(place, payment)
-  const [fault, setFault] = useState(firstFault)
+  const [error, setError] = useState(firstError)
   const [isPaying, run] = useBusy(pay)
   const amount = format.full(payment.amount)
   // While the outcome is unknown, a second payment must not start.
-  const isUnsure = fault === texts.declined.unanswered
+  const isUnsure = error === texts.declined.unanswered
   useHeadingFocus(fields.state === 'failed' ? 'failed' : 'card')
-  useEffect(() => setFault(firstFault), [firstFault])
+  useEffect(() => setError(firstError), [firstError])
 
   async function pay() {
     if (fields.state !== 'ready') return
-    setFault('')
-    setFault(await payByCard({ ...fields, flow, payment, texts, path }))
+    setError('')
+    setError(await payByCard({ ...fields, flow, payment, texts, path }))
   }
 
   const mayChange = calls !== undefined && !isPaying && !isUnsure
@@ -63,7 +63,7 @@ export function CardForm({ flow, payment, fault: firstFault = '' }: CardFormProp
         <div ref={place} class={fields.state === 'ready' ? '' : card.fieldsHidden} />
         {fields.state === 'loading' && <FieldsPlaceholder />}
       </div>
-      {fault && <Notice kind="danger">{fault}</Notice>}
+      {error && <Notice kind="danger">{error}</Notice>}
       <div class={card.topupEnd}>
         <Button type="submit" isBusy={isPaying} isDisabled={fields.state === 'loading'}>
           {texts.card.pay(amount)}

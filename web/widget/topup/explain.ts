@@ -19,17 +19,17 @@ export function explainRefusal(
   texts: TopupMessages,
   limits: LimitTexts,
 ): Explanation {
-  if (result.offline) return { faults: { form: texts.problem.unanswered } }
+  if (result.offline) return { errors: { form: texts.problem.unanswered } }
   const { status, code, retryAfterSeconds } = result
   if (code === 'TOPUP_LIMIT_EXCEEDED') {
-    return { faults: { amount: limits.dayLimit(retryAfterSeconds ?? 0) } }
+    return { errors: { amount: limits.dayLimit(retryAfterSeconds ?? 0) } }
   }
   if (status === 429) {
     const seconds = Math.max(1, Math.ceil(retryAfterSeconds ?? 1))
-    return { faults: { form: words.rateLimited(seconds) }, forgetAfterSeconds: seconds }
+    return { errors: { form: words.rateLimited(seconds) }, forgetAfterSeconds: seconds }
   }
-  if (code === 'INVALID_AMOUNT') return { faults: { amount: limits.refused } }
-  return { faults: { form: status === 502 ? texts.problem.providerDown : words.unexpected } }
+  if (code === 'INVALID_AMOUNT') return { errors: { amount: limits.refused } }
+  return { errors: { form: status === 502 ? texts.problem.providerDown : words.unexpected } }
 }
 
 const NAMED = ['insufficient_funds', 'expired_card', 'incorrect_cvc', 'processing_error'] as const

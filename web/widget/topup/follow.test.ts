@@ -136,7 +136,7 @@ describe('a payment that the bank is processing', () => {
     const { shown, calls } = await follow({ first: WORKING, responses: [OPEN], later })
     assert.deepEqual(shown, [
       { name: 'processing' },
-      { name: 'card', fault: topupEn.declined.insufficient_funds },
+      { name: 'card', error: topupEn.declined.insufficient_funds },
     ])
     assert.deepEqual(calls, [{ name: 'retrieve', input: STARTED.clientSecret }])
   })

@@ -30,7 +30,7 @@ export function screenOf(
   if (!isStarted(payment)) return { name: 'unpaid', status: nameUnpaid(intent) }
   if (status === 'requires_action') return { name: 'action' }
   if (status === 'canceled') return { name: 'amount', notice: texts.amount.canceled }
-  return { name: 'card', fault: error ? explainDecline(error, texts) : '' }
+  return { name: 'card', error: error ? explainDecline(error, texts) : '' }
 }
 
 function nameUnpaid({ status, last_payment_error: error }: PaymentIntent) {

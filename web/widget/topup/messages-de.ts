@@ -14,7 +14,7 @@ export const topupDe: TopupMessages = {
     submit: 'Weiter zur Zahlung',
     canceled:
       'Die Zahlung wurde abgebrochen und nichts abgebucht. Sie können noch einmal beginnen.',
-    faults: {
+    errors: {
       empty: (example) => `Geben Sie einen Betrag wie ${example} ein.`,
       whole: 'Geben Sie einen ganzen Betrag ein: Diese Währung hat keine Nachkommastellen.',
       decimals: (count, example) =>

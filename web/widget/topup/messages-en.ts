@@ -13,7 +13,7 @@ export const topupEn = {
     between: (min: string, max: string) => `Between ${min} and ${max}.`,
     submit: 'Continue to payment',
     canceled: 'The payment was canceled and nothing was charged. You can start again.',
-    faults: {
+    errors: {
       empty: (example: string) => `Enter an amount like ${example}.`,
       whole: 'Enter a whole number. This currency has no decimals.',
       decimals: (count: number, example: string) =>

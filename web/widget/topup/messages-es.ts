@@ -13,7 +13,7 @@ export const topupEs: TopupMessages = {
     between: (min, max) => `Entre ${min} y ${max}.`,
     submit: 'Continuar con el pago',
     canceled: 'El pago se ha cancelado y no se ha cobrado nada. Puedes empezar de nuevo.',
-    faults: {
+    errors: {
       empty: (example) => `Escribe un importe como ${example}.`,
       whole: 'Escribe un número entero. Esta moneda no tiene decimales.',
       decimals: (count, example) =>

@@ -32,14 +32,14 @@ async function pay(confirm: Outcome, ...retrieve: Outcome[]) {
   }
   const elements = { name: 'the card form' } as unknown as StripeElements
   const shared = { stripe, elements, flow, texts: topupEn, path: '/widget/topup?clientId=app%201' }
-  const fault = await payByCard({ ...shared, payment: STARTED })
-  return { fault, settled, calls, names: names() }
+  const error = await payByCard({ ...shared, payment: STARTED })
+  return { error, settled, calls, names: names() }
 }
 
 describe('paying by card', () => {
   it('submits the form once, with the return URL, and settles the result', async () => {
-    const { fault, settled, calls } = await pay(inStatus('succeeded'))
-    assert.equal(fault, '')
+    const { error, settled, calls } = await pay(inStatus('succeeded'))
+    assert.equal(error, '')
     assert.deepEqual(settled, ['succeeded'])
     assert.deepEqual(calls, [
       {
@@ -54,14 +54,14 @@ describe('paying by card', () => {
   })
 
   it('leaves errors of the form to the form', async () => {
-    const { fault, settled, names } = await pay({ error: { type: 'validation_error' } })
-    assert.deepEqual([fault, settled, names], ['', [], ['confirm']])
+    const { error, settled, names } = await pay({ error: { type: 'validation_error' } })
+    assert.deepEqual([error, settled, names], ['', [], ['confirm']])
   })
 
   it('explains a decline without another request', async () => {
-    const error = { type: 'card_error', decline_code: 'insufficient_funds' } as const
-    const { fault, settled, names } = await pay({ error })
-    assert.deepEqual([fault, settled, names], [declined.insufficient_funds, [], ['confirm']])
+    const decline = { type: 'card_error', decline_code: 'insufficient_funds' } as const
+    const { error, settled, names } = await pay({ error: decline })
+    assert.deepEqual([error, settled, names], [declined.insufficient_funds, [], ['confirm']])
   })
 })
 
@@ -70,46 +70,46 @@ describe('paying by card when the response is lost', () => {
     const what = confirm === 'rejected' ? 'a rejected call' : 'a lost response'
     it(`${what}: a payment that went through is settled`, async () => {
       for (const status of ['succeeded', 'processing', 'requires_action', 'canceled']) {
-        const { fault, settled, calls } = await pay(confirm, inStatus(status))
-        assert.deepEqual([fault, settled], ['', [status]])
+        const { error, settled, calls } = await pay(confirm, inStatus(status))
+        assert.deepEqual([error, settled], ['', [status]])
         assert.deepEqual(calls[1], { name: 'retrieve', input: STARTED.clientSecret })
       }
     })
 
     it(`${what}: the outcome stays unknown when the status is lost too`, async () => {
       for (const retrieve of [LOST, 'rejected'] as const) {
-        const { fault, settled, names } = await pay(confirm, retrieve)
-        assert.equal(fault, declined.unanswered)
+        const { error, settled, names } = await pay(confirm, retrieve)
+        assert.equal(error, declined.unanswered)
         assert.deepEqual([settled, names], [[], ['confirm', 'retrieve']])
       }
     })
 
     it(`${what}: the outcome stays unknown while the payment is unpaid, because the charge can be late`, async () => {
       for (const status of ['requires_payment_method', 'requires_confirmation']) {
-        assert.equal((await pay(confirm, inStatus(status))).fault, declined.unanswered)
+        assert.equal((await pay(confirm, inStatus(status))).error, declined.unanswered)
       }
-      assert.equal((await pay(confirm, { paymentIntent: DECLINED })).fault, declined.unanswered)
+      assert.equal((await pay(confirm, { paymentIntent: DECLINED })).error, declined.unanswered)
     })
   }
 
   it('an error of the processor counts as a lost response', async () => {
-    const { fault } = await pay({ error: { type: 'api_error' } }, UNPAID)
-    assert.equal(fault, declined.unanswered)
+    const { error } = await pay({ error: { type: 'api_error' } }, UNPAID)
+    assert.equal(error, declined.unanswered)
   })
 
   it('a refusal counts as unpaid only if the processor confirms it', async () => {
     const refusal: Outcome = { error: { type: 'invalid_request_error', code: 'amount_too_small' } }
-    assert.equal((await pay(refusal, UNPAID)).fault, declined.unexpected)
-    assert.equal((await pay(refusal, LOST)).fault, declined.unanswered)
+    assert.equal((await pay(refusal, UNPAID)).error, declined.unexpected)
+    assert.equal((await pay(refusal, LOST)).error, declined.unanswered)
   })
 
   it('a second confirmation of a paid payment shows that it is paid', async () => {
-    const error = {
+    const refusal = {
       type: 'invalid_request_error',
       code: 'payment_intent_unexpected_state',
     } as const
-    const { fault, settled } = await pay({ error }, inStatus('succeeded'))
-    assert.deepEqual([fault, settled], ['', ['succeeded']])
+    const { error, settled } = await pay({ error: refusal }, inStatus('succeeded'))
+    assert.deepEqual([error, settled], ['', ['succeeded']])
   })
 })
 

@@ -114,7 +114,7 @@ describe('a refused payment', () => {
   }
 
   it('explains that nothing was charged if there is no response', async () => {
-    assert.deepEqual(await explain('offline'), { faults: { form: topupEn.problem.unanswered } })
+    assert.deepEqual(await explain('offline'), { errors: { form: topupEn.problem.unanswered } })
   })
 
   it('shows how long to wait, at least a second', async () => {
@@ -126,7 +126,7 @@ describe('a refused payment', () => {
     ] as const) {
       const headers = { 'retry-after': header }
       assert.deepEqual(await explain({ status: 429, headers }), {
-        faults: { form: en.rateLimited(seconds) },
+        errors: { form: en.rateLimited(seconds) },
         forgetAfterSeconds: seconds,
       })
     }
@@ -137,15 +137,15 @@ describe('a refused payment', () => {
   it('shows when a person who has reached the limit per day can continue', async () => {
     const body = { code: 'TOPUP_LIMIT_EXCEEDED' }
     const limited = { status: 429, body, headers: { 'retry-after': '3600' } }
-    assert.deepEqual(await explain(limited), { faults: { amount: 'Wait 3600.' } })
+    assert.deepEqual(await explain(limited), { errors: { amount: 'Wait 3600.' } })
   })
 
   it('has a text for the amount, for the provider, and a general one', async () => {
     const amount = { status: 400, body: { code: 'INVALID_AMOUNT' } }
-    assert.deepEqual(await explain(amount), { faults: { amount: 'Another amount.' } })
+    assert.deepEqual(await explain(amount), { errors: { amount: 'Another amount.' } })
     assert.deepEqual(await explain({ status: 502 }), {
-      faults: { form: topupEn.problem.providerDown },
+      errors: { form: topupEn.problem.providerDown },
     })
-    assert.deepEqual(await explain({ status: 500 }), { faults: { form: en.unexpected } })
+    assert.deepEqual(await explain({ status: 500 }), { errors: { form: en.unexpected } })
   })
 })

@@ -11,7 +11,7 @@ import { suggestAmounts } from './suggest.ts'
 function read(typed: string, exponent = 2, decimalSign = '.') {
   const rules = { exponent, minMinor: 100n, maxMinor: 100_000_000n, decimalSign }
   const result = readAmount(typed, rules)
-  return 'amount' in result ? result.amount : result.fault
+  return 'amount' in result ? result.amount : result.error
 }
 
 describe('a typed amount', () => {
@@ -138,14 +138,14 @@ describe('the rules of the form', () => {
     const data = { exponent, minAmount, maxAmount }
     return createAmountGuide({ data, format, texts: topupEn } as unknown as Topup)
   }
-  const { faults, between } = topupEn.amount
+  const { errors, between } = topupEn.amount
 
   it('accept an amount within the limits', () => {
     const guide = guideFor('USD', 1, 1000)
-    assert.deepEqual(guide.read('25'), { amount: '25.00', fault: '' })
+    assert.deepEqual(guide.read('25'), { amount: '25.00', error: '' })
     assert.deepEqual(guide.suggested, ['10.00', '25.00', '50.00', '100.00'])
     assert.equal(guide.between, between('$1.00', '$1,000.00'))
-    assert.equal(guide.refused, faults.refused('$1.00', '$1,000.00'))
+    assert.equal(guide.refused, errors.refused('$1.00', '$1,000.00'))
   })
 
   it('explain what is wrong, with an example in the currency', () => {
@@ -153,20 +153,20 @@ describe('the rules of the form', () => {
     const yen = guideFor('JPY', 100, 100_000)
     const dinar = guideFor('KWD', 1, 300)
     const wrong: [{ read: typeof dollar.read }, string, string][] = [
-      [dollar, '', faults.empty('25.00')],
-      [dollar, '0.99', faults.small('$1.00')],
-      [dollar, '1000.01', faults.large('$1,000.00')],
-      [dollar, '1.234', faults.decimals(2, '12.50')],
-      [yen, '', faults.empty('2500')],
-      [yen, '100.5', faults.whole],
-      [yen, '99', faults.small('¥100')],
-      [dinar, '1.234', faults.tens('1.230')],
-      [dinar, '1.2345', faults.decimals(3, '1.230')],
-      [guideFor('USD', 3, 4), 'x', faults.empty('3.00')],
-      [guideFor('EUR', 1, 1000, 'de-DE'), '1,234', faults.decimals(2, '12,50')],
+      [dollar, '', errors.empty('25.00')],
+      [dollar, '0.99', errors.small('$1.00')],
+      [dollar, '1000.01', errors.large('$1,000.00')],
+      [dollar, '1.234', errors.decimals(2, '12.50')],
+      [yen, '', errors.empty('2500')],
+      [yen, '100.5', errors.whole],
+      [yen, '99', errors.small('¥100')],
+      [dinar, '1.234', errors.tens('1.230')],
+      [dinar, '1.2345', errors.decimals(3, '1.230')],
+      [guideFor('USD', 3, 4), 'x', errors.empty('3.00')],
+      [guideFor('EUR', 1, 1000, 'de-DE'), '1,234', errors.decimals(2, '12,50')],
     ]
-    for (const [guide, typed, fault] of wrong) {
-      assert.deepEqual(guide.read(typed), { amount: '', fault }, typed)
+    for (const [guide, typed, error] of wrong) {
+      assert.deepEqual(guide.read(typed), { amount: '', error }, typed)
     }
   })
 

@@ -9,23 +9,23 @@ export interface AmountRules {
   decimalSign: string
 }
 
-export type AmountFault = 'empty' | 'whole' | 'decimals' | 'tens' | 'small' | 'large'
+export type AmountError = 'empty' | 'whole' | 'decimals' | 'tens' | 'small' | 'large'
 
 /** The amount as decimal text with all its decimals, or an error. */
 export function readAmount(
   typed: string,
   rules: AmountRules,
-): { amount: string } | { fault: AmountFault } {
+): { amount: string } | { error: AmountError } {
   const { exponent, minMinor, maxMinor } = rules
   const match = /^(\d+)(?:\.(\d*))?$/.exec(toDecimalText(typed, rules.decimalSign))
-  if (match === null) return { fault: 'empty' }
+  if (match === null) return { error: 'empty' }
   const [, whole = '', decimals = ''] = match
-  if (decimals.length > exponent) return { fault: exponent === 0 ? 'whole' : 'decimals' }
+  if (decimals.length > exponent) return { error: exponent === 0 ? 'whole' : 'decimals' }
   const minor = toMinor(`${whole}.${decimals}`, exponent)
-  if (minor < minMinor) return { fault: 'small' }
-  if (minor > maxMinor) return { fault: 'large' }
+  if (minor < minMinor) return { error: 'small' }
+  if (minor > maxMinor) return { error: 'large' }
   // The processor takes currencies with three decimals in multiples of ten.
-  if (exponent === 3 && minor % 10n !== 0n) return { fault: 'tens' }
+  if (exponent === 3 && minor % 10n !== 0n) return { error: 'tens' }
   return { amount: fromMinor(minor, exponent) }
 }
 

@@ -127,13 +127,13 @@ describe('resuming a payment that the page started', () => {
   it('shows an unpaid one again while the session is valid', async () => {
     const requests = scriptService(WALLET)
     const { shown } = await resume(STARTED, { paymentIntent: DECLINED })
-    assert.deepEqual(shown, [{ name: 'card', fault: topupEn.declined.insufficient_funds }])
+    assert.deepEqual(shown, [{ name: 'card', error: topupEn.declined.insufficient_funds }])
     assert.deepEqual(
       requests.map(({ url }) => url),
       ['/api/widget/wallet?session=ws_1'],
     )
     const open = await resume(STARTED, inStatus('requires_payment_method'))
-    assert.deepEqual(open.shown, [{ name: 'card', fault: '' }])
+    assert.deepEqual(open.shown, [{ name: 'card', error: '' }])
     const challenged = await resume(STARTED, inStatus('requires_action'))
     assert.deepEqual(challenged.shown, [{ name: 'action' }])
     const canceled = await resume(STARTED, inStatus('canceled'))

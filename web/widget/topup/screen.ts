@@ -2,7 +2,7 @@
 export type Screen =
   | { name: 'loading' }
   | { name: 'amount'; notice?: string }
-  | { name: 'card'; fault?: string }
+  | { name: 'card'; error?: string }
   /**
    * action: the bank wants the person to confirm, and nothing on the page asks for it at the moment.
    * paid: the processor has the money, the wallet does not show it yet.

@@ -30,9 +30,9 @@ export function TopupScreens({ confirmOwner, PayBySavedCard }: TopupScreensProps
     case 'card':
       if (!isStarted(payment)) return <Unpaid flow={flow} status="open" />
       return PayBySavedCard && payment.choice?.cardId ? (
-        <PayBySavedCard flow={flow} payment={payment} fault={screen.fault} />
+        <PayBySavedCard flow={flow} payment={payment} error={screen.error} />
       ) : (
-        <CardForm flow={flow} payment={payment} fault={screen.fault} />
+        <CardForm flow={flow} payment={payment} error={screen.error} />
       )
     case 'action':
       if (!isStarted(payment)) return <Unpaid flow={flow} status="open" />

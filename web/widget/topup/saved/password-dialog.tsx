@@ -1,7 +1,7 @@
 import type { listWidgetCards } from '@coffer/contract/widget/cards'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { PasswordField } from '../../../ui/field.tsx'
-import { FormFault } from '../../../ui/notice.tsx'
+import { FormError } from '../../../ui/notice.tsx'
 import type { NoResponse, Refusal, ResponseOf, Result } from '../../../ui/request.ts'
 import { useForm, type Explanation } from '../../../ui/use-form.ts'
 import type { CardTexts } from './messages.ts'
@@ -19,7 +19,7 @@ interface PasswordDialogProps {
 /** The app has created the session; with the password the person proves that it is them. */
 export function PasswordDialog({ texts, listCards, onClose, onDone }: PasswordDialogProps) {
   const { title, lead, password: label, show, missing, submit, cancel } = texts.password
-  const { faults, isBusy, formProps } = useForm({
+  const { errors, isBusy, formProps } = useForm({
     check: ({ password }) => ({ password: password ? '' : missing }),
     send: ({ password = '' }) => listCards(password),
     explain: (result) => explain(result, texts),
@@ -29,13 +29,13 @@ export function PasswordDialog({ texts, listCards, onClose, onDone }: PasswordDi
     <Dialog title={title} isBusy={isBusy} onClose={onClose}>
       <p>{lead}</p>
       <form class={styles.form} {...formProps}>
-        <FormFault text={faults['form']} />
+        <FormError text={errors['form']} />
         <PasswordField
           name="password"
           label={label}
           autoComplete="current-password"
           showLabel={show}
-          error={faults['password']}
+          error={errors['password']}
         />
         <DialogActions cancel={cancel} submit={submit} isBusy={isBusy} />
       </form>
@@ -45,8 +45,8 @@ export function PasswordDialog({ texts, listCards, onClose, onDone }: PasswordDi
 
 function explain(result: Refusal | NoResponse, { password }: CardTexts): Explanation {
   if (!result.offline && result.code === 'LOGIN_FAILED') {
-    return { faults: { password: password.wrong } }
+    return { errors: { password: password.wrong } }
   }
   const isLimited = !result.offline && result.status === 429
-  return { faults: { form: isLimited ? password.limited : password.failed } }
+  return { errors: { form: isLimited ? password.limited : password.failed } }
 }

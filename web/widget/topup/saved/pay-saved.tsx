@@ -17,20 +17,20 @@ import * as styles from '../topup.module.css'
 
 /** Pays with a saved card: the person sees the amount and the card, and confirms. */
 export function createPayBySavedCard(own: CardTexts) {
-  return function PayBySavedCard({ flow, payment, fault: firstFault = '' }: CardFormProps) {
+  return function PayBySavedCard({ flow, payment, error: firstError = '' }: CardFormProps) {
     const { texts, format, data, path } = useTopup()
-    const [fault, setFault] = useState(firstFault)
+    const [error, setError] = useState(firstError)
     const amount = format.full(payment.amount)
     const [isPaying, run] = useBusy(async () => {
-      setFault('')
+      setError('')
       const stripe = await openStripe(data.scriptUrl, payment.publishableKey)
-      if (!stripe) return setFault(texts.problem.script)
-      setFault(await payByCard({ stripe, flow, payment, texts, path }))
+      if (!stripe) return setError(texts.problem.script)
+      setError(await payByCard({ stripe, flow, payment, texts, path }))
     })
     // While the outcome is unknown, a second payment must not start.
-    const isUnsure = fault === texts.declined.unanswered
+    const isUnsure = error === texts.declined.unanswered
     useHeadingFocus('saved')
-    useEffect(() => setFault(firstFault), [firstFault])
+    useEffect(() => setError(firstError), [firstError])
     function submit(event: TargetedSubmitEvent<HTMLFormElement>) {
       event.preventDefault()
       run()
@@ -47,7 +47,7 @@ export function createPayBySavedCard(own: CardTexts) {
           <p>{payment.choice?.name}</p>
           <Owner owner={payment.owner} />
         </div>
-        {fault && <Notice kind="danger">{fault}</Notice>}
+        {error && <Notice kind="danger">{error}</Notice>}
         <div class={card.topupEnd}>
           <Button type="submit" isBusy={isPaying}>
             {texts.card.pay(amount)}
