@@ -8,7 +8,7 @@ import { startAuditJobs } from './admin/audit/audit-jobs.ts'
 import { startDebitWatch } from './admin/client-apps/watch-debits.ts'
 import { createApp } from './app.ts'
 import { keepBooks } from './books/keep-books.ts'
-import { startTailReader } from './books/read-tail.ts'
+import { startOperationReader } from './books/read-new-operations.ts'
 import { createAppActivity } from './client-app/record-app-activity.ts'
 import { createClientAppCache } from './client-app/client-app-cache.ts'
 import type { Config } from './config.ts'
@@ -144,7 +144,7 @@ function startJobs(context: Context) {
     startAuditJobs(context),
     startDebitWatch(context),
     startEventNumbering(context),
-    startTailReader(context, [NOTE_CHANGED_BALANCES, ...(mailer ? [NOTE_ALERTS] : [])]),
+    startOperationReader(context, [NOTE_CHANGED_BALANCES, ...(mailer ? [NOTE_ALERTS] : [])]),
     mailer && startAlertSender({ ...context, mailer }),
     startBalanceReporter(context),
     startDeliverer(context),

@@ -143,7 +143,7 @@ export class EventWatch {
     return withAdmin(this.#setup.database.url, async (admin) => {
       await admin.query(SKIP_LONG_WAITS)
       const { rows } = await admin.query<{ is_pending: boolean }>(`select
-        exists (select from ledger.operations where created_at >= (select read_to from books.tail))
+        exists (select from ledger.operations where created_at >= (select read_to from books.reader_position))
           or exists (select from events.changed_balances)
           or exists (select from events.outbox)
           or exists (select from events.deliveries where delivered_at is null) as is_pending`)

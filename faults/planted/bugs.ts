@@ -239,12 +239,12 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the reader of new operations stores its position before its jobs have worked',
-    file: 'server/books/read-tail.ts',
+    file: 'server/books/read-new-operations.ts',
     find: 'const hasMore = await inTransaction(db, (tx) => readStep(tx, started, stepMs))',
-    replace: `await run(db, setTail(due.before))
+    replace: `await run(db, setPosition(due.before))
     const hasMore = await inTransaction(db, (tx) => readStep(tx, started, stepMs))`,
     caughtBy: {
-      test: 'server/books/read-tail.test.ts',
+      test: 'server/books/read-new-operations.test.ts',
       title: 'leaves nothing behind if a job fails',
     },
   },

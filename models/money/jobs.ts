@@ -1,7 +1,7 @@
 /** The jobs of the service on which the readers depend: totals, changed balances and the numbers of events. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readTail } from '../../server/books/read-tail.ts'
+import { readNewOperations } from '../../server/books/read-new-operations.ts'
 import { numberEvents } from '../../server/events/feed/number-events.ts'
 import {
   NOTE_CHANGED_BALANCES,
@@ -26,11 +26,11 @@ async function completeAllTotals(harness: Harness) {
   }
 }
 
-async function readNewOperations({ context, admin }: Harness) {
+async function readAllOperations({ context, admin }: Harness) {
   for (let tries = 0; tries < TRIES; tries++) {
-    await readTail(context, [NOTE_CHANGED_BALANCES])
+    await readNewOperations(context, [NOTE_CHANGED_BALANCES])
     const { rowCount } = await admin.query(
-      'select from books.tail cross join books.progress where read_to >= totals_up_to',
+      'select from books.reader_position cross join books.progress where read_to >= totals_up_to',
     )
     if (rowCount) return
   }
@@ -42,7 +42,7 @@ export async function reportBalances(run: Run) {
   const { harness } = run.world
   run.note('report balances')
   await completeAllTotals(harness)
-  await readNewOperations(harness)
+  await readAllOperations(harness)
   // Each waits for a random number of seconds.
   await harness.admin.query('update events.changed_balances set due_at = clock_timestamp()')
   await reportDueBalances(harness.context.backgroundDb)

@@ -18,9 +18,9 @@ import {
 
 /** After a query that takes less than this, the next one may read a longer period. */
 const QUICK_MS = 40
-const TAIL_MIN_MS = 1_000
+const NEWEST_MIN_MS = 1_000
 /** If the totals are late, nothing says how many operations a period has. */
-const TAIL_MAX_MS = 10 * 60 * 1000
+const NEWEST_MAX_MS = 10 * 60 * 1000
 const DAYS_MAX = 64
 
 /** A period that is empty (it ends where it begins) only reports how far the search has come. */
@@ -31,7 +31,7 @@ export async function* choosePeriods(
   filter: OperationFilter,
 ): AsyncGenerator<Period> {
   const edge = later(from, limits.totalsUpTo)
-  if (edge < before) yield* splitTail({ from: edge, before }, limits.now)
+  if (edge < before) yield* splitNewest({ from: edge, before }, limits.now)
   const end = limits.totalsUpTo < before ? limits.totalsUpTo : before
   if (from < end) yield* splitDays(db, { from, before: end }, filter)
 }
@@ -40,16 +40,19 @@ export function later(one: Date, other: Date | undefined): Date {
   return other !== undefined && other > one ? other : one
 }
 
-function* splitTail({ from, before }: Period, now: Date): Generator<Period> {
+function* splitNewest({ from, before }: Period, now: Date): Generator<Period> {
   let end = before
-  let lengthMs = TAIL_MIN_MS
+  let lengthMs = NEWEST_MIN_MS
   while (end > from) {
     const endMs = Math.min(end.getTime(), Math.max(now.getTime(), from.getTime()))
     const start = later(from, new Date(endMs - lengthMs))
     const askedMs = performance.now()
     yield { from: start, before: end }
     const isQuick = performance.now() - askedMs < QUICK_MS
-    lengthMs = Math.min(TAIL_MAX_MS, Math.max(TAIL_MIN_MS, isQuick ? lengthMs * 4 : lengthMs / 4))
+    lengthMs = Math.min(
+      NEWEST_MAX_MS,
+      Math.max(NEWEST_MIN_MS, isQuick ? lengthMs * 4 : lengthMs / 4),
+    )
     end = start
   }
 }

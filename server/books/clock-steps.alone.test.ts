@@ -31,13 +31,13 @@ import {
   type ServiceProcess,
 } from '../test/harness.ts'
 import { unblockJobs } from '../test/leases.ts'
-import { readTail, type TailJob } from './read-tail.ts'
+import { readNewOperations, type ReaderJob } from './read-new-operations.ts'
 
 const ENV = { VERIFY_PERCENT: '0' }
 const START = new Date(0)
 
 /** Counts how often each operation is read. */
-const RECORDER: TailJob = {
+const RECORDER: ReaderJob = {
   findStart: async () => START,
   async handle(tx, { from, before: end }) {
     await tx.query(
@@ -99,7 +99,7 @@ describe('steps of the database clock', { skip: whyNoClockPostgres() }, () => {
     for (let turn = 0; turn < 3; turn++) await Promise.all([pay(), payInOtherProcess()])
   }
 
-  const read = (on = harness) => readTail(on.context, [RECORDER])
+  const read = (on = harness) => readNewOperations(on.context, [RECORDER])
 
   /** All operations are in the totals, and each was read once. */
   async function assertAllRead(on = harness) {

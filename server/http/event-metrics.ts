@@ -4,7 +4,7 @@ export interface EventMetrics {
   /** The age of the oldest event that is not in its feed; 0 if all are. */
   setEventDelay(seconds: number): void
   /** Seconds by which the reader of new operations is behind the totals; 0 if it is up to date or no job needs it. */
-  setTailDelay(seconds: number): void
+  setReaderDelay(seconds: number): void
   /** How long the oldest delivery is due to a webhook that works; 0 if none is. */
   setWebhookDelay(seconds: number): void
   countDelivery(isDelivered: boolean): void
@@ -17,8 +17,8 @@ export function createEventMetrics(registers: prometheus.Registry[]): EventMetri
     aggregator: 'max',
     registers,
   })
-  const tailDelay = new prometheus.Gauge({
-    name: 'coffer_tail_delay_seconds',
+  const readerDelay = new prometheus.Gauge({
+    name: 'coffer_operation_reader_delay_seconds',
     help: 'Seconds by which the reader of new operations is behind the totals; 0 if it is up to date or no job needs it.',
     aggregator: 'max',
     registers,
@@ -38,7 +38,7 @@ export function createEventMetrics(registers: prometheus.Registry[]): EventMetri
   for (const result of ['succeeded', 'failed']) deliveries.inc({ result }, 0)
   return {
     setEventDelay: (seconds) => delay.set(seconds),
-    setTailDelay: (seconds) => tailDelay.set(seconds),
+    setReaderDelay: (seconds) => readerDelay.set(seconds),
     setWebhookDelay: (seconds) => webhookDelay.set(seconds),
     countDelivery: (isDelivered) =>
       deliveries.inc({ result: isDelivered ? 'succeeded' : 'failed' }),

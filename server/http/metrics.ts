@@ -140,7 +140,7 @@ function createBookMetrics(
     help: 'Inconsistent rows that the continuous verifier found. Any value above 0 needs investigation.',
     registers,
   })
-  const rolledUp = new prometheus.Gauge({
+  const totalsUpTo = new prometheus.Gauge({
     name: 'coffer_books_totals_up_to_seconds',
     help: 'Unix time up to which the totals contain every operation.',
     aggregator: 'max',
@@ -172,7 +172,7 @@ function createBookMetrics(
     },
     countLate: (operations) => late.inc(operations),
     countFault: () => faults.inc(),
-    setTotalsUpTo: (to) => rolledUp.set(to.getTime() / 1000),
+    setTotalsUpTo: (to) => totalsUpTo.set(to.getTime() / 1000),
     countClockStep: () => clockSteps.inc(),
   }
 }

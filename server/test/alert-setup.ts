@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NOTE_ALERTS } from '../account/alerts/note-alerts.ts'
 import { sendAlerts } from '../account/alerts/send-alerts.ts'
-import { readTail } from '../books/read-tail.ts'
+import { readNewOperations } from '../books/read-new-operations.ts'
 import { link } from '../identity/link.ts'
 import type { Mailer } from '../mail/create-mailer.ts'
 import { ask, makePerson, type TestPerson } from './account-setup.ts'
@@ -41,10 +41,10 @@ export async function choose(watcher: Watcher, alerts: Fields): Promise<void> {
 /** Reads all operations. The service runs the same job, so one of its rounds may be in progress. */
 export async function noteAlerts({ admin, context }: Harness): Promise<void> {
   await moveMark(admin)
-  const isRead = `select from books.tail cross join books.progress where read_to >= totals_up_to
+  const isRead = `select from books.reader_position cross join books.progress where read_to >= totals_up_to
     or not exists (select from directory.alerts)`
   for (let tries = 0; tries < 400; tries++) {
-    await readTail(context, [NOTE_ALERTS])
+    await readNewOperations(context, [NOTE_ALERTS])
     if ((await admin.query(isRead)).rowCount) return
     await sleep(25)
   }

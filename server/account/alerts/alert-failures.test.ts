@@ -2,7 +2,7 @@
 import { deleteAccount } from '@coffer/contract/account/account'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { readTail } from '../../books/read-tail.ts'
+import { readNewOperations } from '../../books/read-new-operations.ts'
 import { createPool } from '../../database/connect.ts'
 import { many } from '../../database/statement.ts'
 import { createMailer, type Mailer } from '../../mail/create-mailer.ts'
@@ -69,7 +69,9 @@ describe('the email about a payment', () => {
     await moveMark(harness.admin)
     const pools = openPools()
     const { metrics } = harness.context
-    await Promise.all(pools.map((db) => readTail({ backgroundDb: db, metrics }, [NOTE_ALERTS])))
+    await Promise.all(
+      pools.map((db) => readNewOperations({ backgroundDb: db, metrics }, [NOTE_ALERTS])),
+    )
     await noteAlerts(harness)
     await makeAlertEmailsDue(harness)
     await Promise.all(

@@ -259,7 +259,7 @@ describe('nobody wants an alert', () => {
     const { admin } = setup.harness
     await admin.query('delete from directory.alerts')
     await makePerson(setup.harness, 1_00n)
-    const readTo = async () => (await admin.query('select read_to from books.tail')).rows
+    const readTo = async () => (await admin.query('select read_to from books.reader_position')).rows
     const start = await readTo()
     await sendAll(setup.harness)
     assert.deepEqual(await readTo(), start)

@@ -1,6 +1,6 @@
 import type { Language } from '@coffer/contract/languages'
 import type pg from 'pg'
-import type { Period } from '../../books/read-tail.ts'
+import type { Period } from '../../books/read-new-operations.ts'
 import type { Expired } from '../../database/prune.ts'
 import type { Statement } from '../../database/statement.ts'
 

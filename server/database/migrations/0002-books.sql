@@ -82,10 +82,10 @@ grant select, update on books.verification to coffer_service;
 
 -- How far the reader of new operations is. It is updated in the transaction of the jobs that it
 -- runs for these operations.
-create table books.tail (
+create table books.reader_position (
   only_row boolean primary key default true check (only_row),
   -- Every operation before this time was read, and none at or after it.
   read_to timestamptz not null
 );
-insert into books.tail (read_to) values (now());
-grant select, update (read_to) on books.tail to coffer_service;
+insert into books.reader_position (read_to) values (now());
+grant select, update (read_to) on books.reader_position to coffer_service;

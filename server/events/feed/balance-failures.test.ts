@@ -1,7 +1,7 @@
 /** balance.changed when processes run at the same time, stop, or meet other transactions. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { readTail } from '../../books/read-tail.ts'
+import { readNewOperations } from '../../books/read-new-operations.ts'
 import { createPool } from '../../database/connect.ts'
 import { unlink } from '../../identity/link.ts'
 import {
@@ -45,7 +45,7 @@ describe('balance.changed', () => {
     await Promise.all(watchers.map(give))
     await moveMark(admin)
     await Promise.all(
-      pools.map((db) => readTail({ backgroundDb: db, metrics }, [NOTE_CHANGED_BALANCES])),
+      pools.map((db) => readNewOperations({ backgroundDb: db, metrics }, [NOTE_CHANGED_BALANCES])),
     )
     await noteBalances(harness)
     await admin.query('update events.changed_balances set due_at = now()')
@@ -63,7 +63,7 @@ describe('balance.changed', () => {
     const work = { isDone: false }
     const working = pools.map(async (db) => {
       while (!work.isDone) {
-        await readTail({ backgroundDb: db, metrics }, [NOTE_CHANGED_BALANCES])
+        await readNewOperations({ backgroundDb: db, metrics }, [NOTE_CHANGED_BALANCES])
         await db.query('update events.changed_balances set due_at = clock_timestamp()')
         await reportBalances(db)
       }
@@ -135,7 +135,9 @@ describe('balance.changed', () => {
     const { db, ledger } = harness.context
     assert.equal(await ledger.closeWallet(closed.user.walletId, db), true)
     const restore = await detachMonths(harness.admin)
-    await harness.admin.query(`update books.tail set read_to = now() - interval '70 days'`)
+    await harness.admin.query(
+      `update books.reader_position set read_to = now() - interval '70 days'`,
+    )
     await give(shop)
     await reportAll(harness)
     await restore()

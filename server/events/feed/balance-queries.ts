@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Period } from '../../books/read-tail.ts'
+import type { Period } from '../../books/read-new-operations.ts'
 import type { Statement } from '../../database/statement.ts'
 import { OPERATOR_RELEASE } from '../../ledger/types.ts'
 import { linkData } from '../outbox-queries.ts'

@@ -3,7 +3,7 @@
  * operations notes the links, and a few seconds later each gets one event with the balance of that moment. Both steps are
  * transactions, so a process that stops loses nothing and repeats nothing.
  */
-import type { TailJob } from '../../books/read-tail.ts'
+import type { ReaderJob } from '../../books/read-new-operations.ts'
 import type { Context } from '../../context.ts'
 import { one, run, type Database } from '../../database/statement.ts'
 import { repeatWork, type RepeatedWork } from '../../database/repeat-work.ts'
@@ -14,7 +14,7 @@ const PORTION = 1_000
 /** How long after it was read a change is reported, at random. */
 const DELAY = { minSeconds: 2, maxSeconds: 10 }
 
-export const NOTE_CHANGED_BALANCES: TailJob = {
+export const NOTE_CHANGED_BALANCES: ReaderJob = {
   findStart: (db) => one(db, FIND_BALANCE_START),
   async handle(tx, period) {
     await run(tx, noteChanges(period, DELAY))

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { readTail } from '../../books/read-tail.ts'
+import { readNewOperations } from '../../books/read-new-operations.ts'
 import { NOTE_CHANGED_BALANCES, reportBalances } from '../../events/feed/report-balances.ts'
 import { link } from '../../identity/link.ts'
 import type { NewClientApp } from '../../client-app/create-client-app.ts'
@@ -40,10 +40,10 @@ export async function moveMark(admin: pg.ClientBase): Promise<void> {
 /** Reads all operations. The service runs the same job, so one of its rounds may be in progress. */
 export async function noteBalances({ admin, context }: Harness): Promise<void> {
   await moveMark(admin)
-  const isRead = `select from books.tail cross join books.progress where read_to >= totals_up_to
+  const isRead = `select from books.reader_position cross join books.progress where read_to >= totals_up_to
     or not exists (select from directory.client_apps where balance_events_since is not null)`
   for (let tries = 0; tries < 400; tries++) {
-    await readTail(context, [NOTE_CHANGED_BALANCES])
+    await readNewOperations(context, [NOTE_CHANGED_BALANCES])
     if ((await admin.query(isRead)).rowCount) return
     await sleep(25)
   }

@@ -8,7 +8,7 @@ import { completeTotals, blockTotals, post } from '../test/books-setup.ts'
 import { moveMark } from '../test/events/balance-setup.ts'
 import { makeClientApp, makeUser, type TestApp, type TestUser } from '../test/factories.ts'
 import { connectAdmin, startHarness, type Harness } from '../test/harness.ts'
-import { readTail, type Period, type TailJob } from './read-tail.ts'
+import { readNewOperations, type Period, type ReaderJob } from './read-new-operations.ts'
 
 let harness: Harness
 let app: TestApp
@@ -31,7 +31,7 @@ function createRecorder(
   steps: { after?: (tx: pg.ClientBase) => void } = {},
 ) {
   const periods: Period[] = []
-  const job: TailJob = {
+  const job: ReaderJob = {
     findStart: async () => start,
     async handle(tx, period) {
       periods.push(period)
@@ -49,15 +49,20 @@ function createRecorder(
 /** What this reader reported last. The one of the service itself reports, too, so the metric would show either. */
 let delay = NaN
 
-function read(jobs: readonly TailJob[], db = harness.context.backgroundDb) {
-  const setTailDelay = (seconds: number) => {
+function read(jobs: readonly ReaderJob[], db = harness.context.backgroundDb) {
+  const setReaderDelay = (seconds: number) => {
     delay = seconds
   }
-  return readTail({ backgroundDb: db, metrics: { ...harness.context.metrics, setTailDelay } }, jobs)
+  return readNewOperations(
+    { backgroundDb: db, metrics: { ...harness.context.metrics, setReaderDelay } },
+    jobs,
+  )
 }
 
 async function readPosition(): Promise<Date> {
-  const { rows } = await harness.admin.query<{ read_to: Date }>('select read_to from books.tail')
+  const { rows } = await harness.admin.query<{ read_to: Date }>(
+    'select read_to from books.reader_position',
+  )
   return rows[0]?.read_to ?? assert.fail()
 }
 
@@ -65,7 +70,7 @@ async function readPosition(): Promise<Date> {
 async function startOver(): Promise<Date> {
   await moveMark(harness.admin)
   await harness.admin.query(
-    'truncate public.seen; update books.tail set read_to = totals_up_to from books.progress',
+    'truncate public.seen; update books.reader_position set read_to = totals_up_to from books.progress',
   )
   return readPosition()
 }
@@ -138,7 +143,7 @@ describe('the reader of new operations', () => {
     assert.deepEqual(await readPosition(), start)
     assert(delay > 0)
     const { job } = createRecorder(start)
-    const killed: TailJob = {
+    const killed: ReaderJob = {
       ...job,
       async handle(tx, period) {
         await job.handle(tx, period)
@@ -161,7 +166,7 @@ describe('the reader of new operations', () => {
     await moveMark(harness.admin)
     const holder = await connectAdmin(harness.databaseUrl)
     await holder.query('begin')
-    await holder.query('select from books.tail for update')
+    await holder.query('select from books.reader_position for update')
     const { job, periods } = createRecorder(start)
     await read([job])
     assert.deepEqual(periods, [])
@@ -203,7 +208,7 @@ describe('the reader of new operations', () => {
     await pay()
     await moveMark(harness.admin)
     const start = new Date(Date.now() - 5 * 24 * 3_600_000)
-    await harness.admin.query('update books.tail set read_to = $1', [start])
+    await harness.admin.query('update books.reader_position set read_to = $1', [start])
     const { job, periods } = createRecorder(start)
     await read([job])
     await restore()

@@ -11,7 +11,7 @@ import { one, run, type Database } from '../database/statement.ts'
 import { repeatWork, type RepeatedWork } from '../database/repeat-work.ts'
 import { EXTEND_TIMEOUTS } from './totals-queries.ts'
 import { HOUR_MS } from './update-totals.ts'
-import { LOCK_TAIL, READ_TAIL, setTail } from './tail-queries.ts'
+import { LOCK_POSITION, READ_POSITION, setPosition } from './reader-queries.ts'
 
 type Tools = Pick<Context, 'backgroundDb' | 'log' | 'metrics'>
 
@@ -22,14 +22,14 @@ export interface Period {
 }
 
 /** What reacts to new operations. It must only write to the database. */
-export interface TailJob {
+export interface ReaderJob {
   /** From when on it needs operations; undefined: it needs none at present. */
   findStart(db: Database): Promise<Date | undefined>
   handle(tx: pg.ClientBase, period: Period): Promise<void>
 }
 
 interface StartedJob {
-  job: TailJob
+  job: ReaderJob
   start: Date
 }
 
@@ -40,23 +40,23 @@ const FIRST_STEP_MS = 60_000
 
 const TICK_MS = 1_000
 
-export function startTailReader(tools: Tools, jobs: readonly TailJob[]): RepeatedWork {
+export function startOperationReader(tools: Tools, jobs: readonly ReaderJob[]): RepeatedWork {
   return repeatWork(tools, {
     everyMs: TICK_MS,
     name: 'read-operations',
-    work: () => readTail(tools, jobs),
+    work: () => readNewOperations(tools, jobs),
   })
 }
 
 /** Reads everything that is due, in one transaction per step. */
-export async function readTail(
+export async function readNewOperations(
   { backgroundDb: db, metrics }: Pick<Tools, 'backgroundDb' | 'metrics'>,
-  jobs: readonly TailJob[],
+  jobs: readonly ReaderJob[],
 ): Promise<void> {
   const started = await findStarted(db, jobs)
-  const tail = started.length > 0 ? await one(db, READ_TAIL) : undefined
-  const due = tail && findDue(tail, started)
-  metrics.setTailDelay(due ? (due.before.getTime() - due.from.getTime()) / 1000 : 0)
+  const position = started.length > 0 ? await one(db, READ_POSITION) : undefined
+  const due = position && findDue(position, started)
+  metrics.setReaderDelay(due ? (due.before.getTime() - due.from.getTime()) / 1000 : 0)
   if (due === undefined) return
   let stepMs = FIRST_STEP_MS
   for (;;) {
@@ -68,7 +68,7 @@ export async function readTail(
   }
 }
 
-async function findStarted(db: Database, jobs: readonly TailJob[]): Promise<StartedJob[]> {
+async function findStarted(db: Database, jobs: readonly ReaderJob[]): Promise<StartedJob[]> {
   const started: StartedJob[] = []
   for (const job of jobs) {
     const start = await job.findStart(db)
@@ -94,14 +94,14 @@ async function readStep(
   stepMs: number,
 ): Promise<boolean> {
   await run(tx, EXTEND_TIMEOUTS)
-  const tail = await one(tx, LOCK_TAIL)
-  const due = tail && findDue(tail, started)
+  const position = await one(tx, LOCK_POSITION)
+  const due = position && findDue(position, started)
   if (due === undefined) return false
   const { from } = due
   const before = new Date(Math.min(due.before.getTime(), from.getTime() + stepMs))
   for (const { job, start } of started) {
     if (start < before) await job.handle(tx, { from: start > from ? start : from, before })
   }
-  await run(tx, setTail(before))
+  await run(tx, setPosition(before))
   return before < due.before
 }
