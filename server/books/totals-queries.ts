@@ -9,14 +9,14 @@ export interface Progress {
   /** Every transaction that could still add an operation from before the mark has ended. */
   isSettled: boolean
   /** The mark comes from another server with different transaction ids, because a dump was restored. */
-  isForeign: boolean
+  isFromOtherServer: boolean
 }
 
 interface ProgressRow {
   totals_up_to: Date
   mark_at: Date
   is_settled: boolean
-  is_foreign: boolean
+  is_from_other_server: boolean
 }
 
 function readProgress(row: ProgressRow): Progress {
@@ -24,12 +24,12 @@ function readProgress(row: ProgressRow): Progress {
     totalsUpTo: row.totals_up_to,
     markAt: row.mark_at,
     isSettled: row.is_settled,
-    isForeign: row.is_foreign,
+    isFromOtherServer: row.is_from_other_server,
   }
 }
 
 const PROGRESS = `select totals_up_to, mark_at, pg_snapshot_xmin(pg_current_snapshot()) > mark_xid as is_settled,
-    pg_snapshot_xmax(pg_current_snapshot()) <= mark_xid as is_foreign
+    pg_snapshot_xmax(pg_current_snapshot()) <= mark_xid as is_from_other_server
   from books.progress`
 
 /** Returns no row if another process is working. */

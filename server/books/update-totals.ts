@@ -63,8 +63,8 @@ async function updateStep(
   const progress = await one(tx, TAKE_PROGRESS)
   if (progress === undefined) return 'not now'
   const { totalsUpTo: from, markAt } = progress
-  if (progress.isForeign) await run(tx, setProgress(from, notBefore))
-  if (progress.isForeign || !progress.isSettled) return 'not now'
+  if (progress.isFromOtherServer) await run(tx, setProgress(from, notBefore))
+  if (progress.isFromOtherServer || !progress.isSettled) return 'not now'
   const goalMs = Math.max(from.getTime(), markAt.getTime())
   const hourMs = Math.floor(from.getTime() / HOUR_MS) * HOUR_MS
   const end = new Date(Math.min(goalMs, from.getTime() + stepMs, hourMs + HOUR_MS))

@@ -32,7 +32,7 @@ export function noteChanges(
       select link_id, clock_timestamp() + make_interval(secs => $3::float8 + random() * ($4::float8 - $3::float8)) from (
         select distinct l.public_id as link_id
         from (
-          select wallet_id, counter_account, ${NOT_BY_APP} as is_foreign, max(created_at) as last_at
+          select wallet_id, counter_account, ${NOT_BY_APP} as is_not_by_app, max(created_at) as last_at
           from ledger.operations where created_at >= $1 and created_at < $2 and amount <> 0
           group by 1, 2, 3
         ) o
@@ -40,7 +40,7 @@ export function noteChanges(
         join directory.links l on l.service_user_id = u.id and l.ended_at is null
         join directory.client_apps a on a.id = l.client_app_id
         where ${GETS_EVENTS} and greatest(a.balance_events_since, l.created_at) <= o.last_at
-          and (o.is_foreign or o.counter_account <> a.account_id)
+          and (o.is_not_by_app or o.counter_account <> a.account_id)
       ) changed
       order by link_id
       on conflict (link_id) do nothing`,
