@@ -11,6 +11,6 @@ export function watchLog(
     if (hidden.test(line))
       addFault(score, 'a secret is in the log', line.replace(hidden, '[secret]'))
     if (line.includes('"msg":"unhandled error"')) addFault(score, 'unhandled error', line)
-    if (line.includes('"level":60')) addFault(score, 'the service crashed', line)
+    if (line.includes('"level":"fatal"')) addFault(score, 'the service crashed', line)
   }
 }

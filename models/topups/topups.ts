@@ -18,7 +18,7 @@ export const MODEL: Model<Plan> = {
           await new Run(service, given, hit, note).play()
         } catch (error) {
           const lines = logLines.join('').split('\n')
-          for (const line of lines.filter((each) => each.includes('"level":50'))) note(line)
+          for (const line of lines.filter((each) => each.includes('"level":"error"'))) note(line)
           throw error
         } finally {
           await retire(service)

@@ -206,7 +206,7 @@ describe('canaries', () => {
           assert.deepEqual(response.json(), { error: UNHANDLED_ERROR.text, code: 'INTERNAL_ERROR' })
           const id = String(response.headers['x-request-id'])
           const lines = harness.logLines.filter((each) => each.includes(id))
-          assert(lines.some((each) => each.includes('"level":50')))
+          assert(lines.some((each) => each.includes('"level":"error"')))
         }
       })
     } finally {

@@ -7,6 +7,7 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
   const options: pino.LoggerOptions = {
     level,
     base: { pid: process.pid },
+    formatters: { level: (word) => ({ level: word }) },
     serializers: { err: showError },
     mixin: () => readTrace() ?? {},
   }

@@ -170,7 +170,7 @@ describe('canaries of the pages', () => {
       )
     }
     await admin.query('alter table directory.tickets drop constraint fail')
-    assert(service.harness.logLines.some((line) => line.includes('"level":50')))
+    assert(service.harness.logLines.some((line) => line.includes('"level":"error"')))
   })
 
   it('an email address that is already registered is not logged', async () => {
