@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { SECRETS } from '../server/config/read-secret-files.ts'
 import { ROOT } from './copy-checkout.ts'
 
 const read = (file: string) => readFileSync(`${ROOT}${file}`, 'utf8')
@@ -20,6 +21,8 @@ const workspaces = new Map(
 export const VARIABLES = new Set(
   [...read('server/config.ts').matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(([, name = '']) => name),
 )
+/** The variables for secrets in files. */
+export const FILE_VARIABLES = SECRETS.map((name) => `${name}_FILE`)
 const OF_SHOP = new Set<string>(read('example/shop.ts').match(/\b[A-Z]+(_[A-Z]+)*\b/g))
 
 /** Programs that are not ours. */
@@ -34,9 +37,10 @@ export function checkLine(program: Command, line: string): string | undefined {
   if (first === 'coffer') return checkCoffer(program, words, true)
   const variable = /^([A-Z_]+)=/.exec(first === 'export' ? (words[0] ?? '') : first)?.[1]
   if (variable !== undefined) {
-    return variable === 'PATH' || VARIABLES.has(variable) || OF_SHOP.has(variable)
-      ? undefined
-      : `${variable} is unknown`
+    const isKnown = [VARIABLES, OF_SHOP, new Set(['PATH', ...FILE_VARIABLES])].some((names) =>
+      names.has(variable),
+    )
+    return isKnown ? undefined : `${variable} is unknown`
   }
   const file = first === 'node' ? (words[0] ?? '') : first
   if (!existsSync(`${ROOT}${file}`)) return `the file ${file} does not exist`

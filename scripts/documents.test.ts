@@ -15,7 +15,13 @@ import { dirname, join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
 import { TEST_CARDS } from '../sandbox/test-cards.ts'
-import { checkLine, checkMention, loadProgram, VARIABLES } from './check-commands.ts'
+import {
+  checkLine,
+  checkMention,
+  FILE_VARIABLES,
+  loadProgram,
+  VARIABLES,
+} from './check-commands.ts'
 import { ROOT } from './copy-checkout.ts'
 import { readBlocks } from './read-blocks.ts'
 
@@ -134,6 +140,11 @@ describe('docs/configuration.md', () => {
     const named = [...rows].flatMap(([, cell = '']) => cell.match(/[A-Z][A-Z0-9_]+/g) ?? [])
     assertNone([...VARIABLES].filter((name) => !named.includes(name)))
     assertNone(named.filter((name) => !VARIABLES.has(name)))
+  })
+
+  it('lists every secret that can be in a file', () => {
+    const text = read('docs/configuration.md')
+    assertNone(FILE_VARIABLES.filter((name) => !text.includes(`\`${name}\``)))
   })
 
   it('lists every command, with flags that exist', async () => {

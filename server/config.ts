@@ -5,8 +5,11 @@ import { z } from 'zod'
 import { checkLiveConfig } from './config/check-live-config.ts'
 import { checkOrigins, readOrigins } from './config/check-origins.ts'
 import { parseKeys } from './config/parse-keys.ts'
+import { trustProxy } from './config/parse-trust-proxy.ts'
+import { urlWithPassword } from './config/parse-url.ts'
 import { checkAmounts, readAmounts } from './config/read-amounts.ts'
 import { addPassword } from './config/read-password-file.ts'
+import { readSecretFiles } from './config/read-secret-files.ts'
 import { readStripe, type StripeConfig } from './config/read-stripe.ts'
 
 /** A pepper or another key, with the id by which stored values name it. */
@@ -92,21 +95,24 @@ const wholeNumber = (fallback: number, most: number) =>
     .refine((value) => value <= most, `must be at most ${most}`)
     .default(fallback)
 
+const choice = <const Value extends string>(values: Value[], fallback: NoInfer<Value>) =>
+  z.enum(values, `must be ${values.join(' or ')}`).default(fallback)
+
+const flag = choice(['true', 'false'], 'false')
+
 const domain = z
   .string()
   .regex(/^(localhost|([a-z0-9-]+\.)+[a-z0-9-]+)$/, 'must be a domain such as wallet.example')
 
 const environment = z.object({
-  DATABASE_URL: z
-    .string({ error: 'is missing: the URL of PostgreSQL, such as postgres://user@host:5432/name' })
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://'),
+  DATABASE_URL: urlWithPassword('postgres://user@host:5432/name', ['postgres://', 'postgresql://']),
   PGPASSFILE: z.string().min(1).optional(),
-  REQUIRE_SYNC_STANDBY: z.enum(['true', 'false']).default('false'),
+  REQUIRE_SYNC_STANDBY: flag,
   SECRET_PEPPERS: z
     .string({ error: 'is missing: id:base64 of 32 random bytes, newest first, comma-separated' })
     .transform(parseKeys),
   ADMIN_KEYS: z.string().transform(parseKeys).optional(),
-  ALLOW_MISSING_KEYS: z.enum(['true', 'false']).default('false'),
+  ALLOW_MISSING_KEYS: flag,
   CURRENCY: z
     .string()
     .default('USD')
@@ -129,13 +135,13 @@ const environment = z.object({
   ACCOUNT_URL: z.url('must be a URL such as https://account.wallet.example').optional(),
   ADMIN_URL: z.url('must be a URL such as https://admin.wallet.example').optional(),
   DOCS_URL: z.url('must be a URL such as https://docs.wallet.example').optional(),
-  ALLOW_SINGLE_HOST: z.enum(['true', 'false']).default('false'),
-  ALLOW_HTTP_LOGIN: z.enum(['true', 'false']).default('false'),
-  ALLOW_LOOPBACK_WEBHOOKS: z.enum(['true', 'false']).default('false'),
+  ALLOW_SINGLE_HOST: flag,
+  ALLOW_HTTP_LOGIN: flag,
+  ALLOW_LOOPBACK_WEBHOOKS: flag,
   PASSKEY_RP_ID: domain.optional(),
   ACCOUNT_PASSKEY_RP_ID: domain.optional(),
-  TRUST_PROXY: z.string().default('false'),
-  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  TRUST_PROXY: trustProxy,
+  LOG_LEVEL: choice(['debug', 'info', 'warn', 'error', 'silent'], 'info'),
   APP_REQUESTS_PER_SECOND: wholeNumber(5_000, 1_000_000),
   SESSIONS_PER_SECOND: wholeNumber(50, 1_000_000),
   WIDGET_REQUESTS_PER_SECOND: wholeNumber(10, 1_000_000),
@@ -143,17 +149,14 @@ const environment = z.object({
   SIGN_UPS_PER_HOUR: wholeNumber(5, 1_000_000),
   PASSWORD_HASHES_PER_SECOND: wholeNumber(5, 10_000),
   PASSWORD_MIN: wholeNumber(PASSWORD_MIN, 64).refine((value) => value >= 8, 'must be at least 8'),
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
-    .optional(),
+  SMTP_URL: urlWithPassword('smtp://user:password@host:587', ['smtp://', 'smtps://']).optional(),
   MAIL_FROM: z.string().min(3).optional(),
   SERVICE_NAME: z.string().trim().min(1).max(60).default('Coffer'),
   SUPPORT_URL: z
     .string()
     .regex(/^(https?:\/\/|mailto:)[^\s"<>]+$/, 'must be an https: or a mailto: URL')
     .optional(),
-  ALLOW_UNVERIFIED_EMAIL: z.enum(['true', 'false']).default('false'),
+  ALLOW_UNVERIFIED_EMAIL: flag,
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^(sk|rk)_/, 'must begin with sk_ or rk_')
@@ -171,7 +174,7 @@ const environment = z.object({
   TOPUP_MAX_PER_DAY: z.string().optional(),
   THREE_D_SECURE_ABOVE: z.string().optional(),
   STRIPE_CALLS_PER_SECOND: wholeNumber(20, 1_000_000),
-  FREEZE_ON_DISPUTE: z.enum(['true', 'false']).default('false'),
+  FREEZE_ON_DISPUTE: flag,
   SECOND_OPERATOR_ABOVE: z
     .string()
     .regex(/^[\d.]+$/, 'must be an amount such as 100, or 0')
@@ -282,10 +285,13 @@ export function readGivenCurrency(env: Environment = process.env): Currency | un
   return env['CURRENCY'] ? parse(environment.pick({ CURRENCY: true }), env).CURRENCY : undefined
 }
 
-function parse<Shape extends z.ZodType>(shape: Shape, env: Environment): z.output<Shape> {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+function parse<Shape extends z.ZodObject>(shape: Shape, env: Environment): z.output<Shape> {
+  const { values, faults } = readSecretFiles(env, Object.keys(shape.shape))
+  const present = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
   const result = shape.safeParse(present)
-  if (result.success) return result.data
-  const errors = result.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
-  throw new ConfigError(`Invalid configuration:\n${errors.join('\n')}`)
+  if (result.success && faults.size === 0) return result.data
+  const issues = result.error?.issues.filter(({ path: [name] }) => !faults.has(String(name))) ?? []
+  const errors = issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
+  const lines = [...faults.values(), ...errors].map((line) => `  ${line}`)
+  throw new ConfigError(`Invalid configuration:\n${lines.join('\n')}`)
 }

@@ -76,12 +76,9 @@ export function checkLiveConfig(settings: Settings): Issue[] {
   return issues
 }
 
-/** A network is an address with a number of bits (10.0.0.0/8) or a mask (10.0.0.0/255.0.0.0). */
 function isHuge(network: string): boolean {
-  const [first, ...others] = network.split('/')[1]?.split('.') ?? []
-  if (first === undefined) return false
-  const shortestMask = 256 - 2 ** (8 - PREFIX_MIN)
-  return Number(first) < (others.length === 0 ? PREFIX_MIN : shortestMask)
+  const bits = network.split('/')[1]
+  return bits !== undefined && Number(bits) < PREFIX_MIN
 }
 
 /** Whether nobody can read the connection: it stays on this machine, or the server proves who it is. */

@@ -56,6 +56,60 @@ describe('readConfig', () => {
     )
   })
 
+  it('says what a URL with a reserved character in its password needs, without the password', () => {
+    const passwords = ['pa#ss', '12#34', '12?34', '12/34', 'pa/ss', 'pa%ss', '1%2']
+    for (const [name, start] of [
+      ['DATABASE_URL', 'postgres'],
+      ['SMTP_URL', 'smtp'],
+    ] as const) {
+      const read = (password: string) =>
+        readConfig({ ...sound, ...mail, [name]: `${start}://me:${password}@host.example/coffer` })
+      for (const password of passwords) {
+        assert.throws(
+          () => read(password),
+          ({ message }: Error) => {
+            assert.match(message, new RegExp(`  ${name} is not a valid URL .* # is %23`))
+            assert(!message.includes(password), message)
+            return true
+          },
+        )
+        read(encodeURIComponent(password))
+      }
+      read('p@ss')
+    }
+    const read = (DATABASE_URL: string) => readConfig({ ...sound, DATABASE_URL })
+    assert.throws(() => read(''), /DATABASE_URL is missing: a URL such as postgres:/)
+    assert.throws(() => read('host=db'), /DATABASE_URL must begin with postgres:\/\/ or postgresql/)
+    assert.throws(() => read('postgres://me@db:port/c'), /DATABASE_URL is not a valid URL/)
+    for (const url of ['postgres:///c?host=/tmp', 'postgres://%2Ftmp:5433/c', 'postgres://']) {
+      assert.equal(read(url).databaseUrl, url)
+    }
+  })
+
+  it('says which values a variable can have', () => {
+    assert.throws(
+      () => readConfig({ ...sound, LOG_LEVEL: 'verbose', FREEZE_ON_DISPUTE: 'yes' }),
+      /LOG_LEVEL must be debug or info or warn or error or silent\n +FREEZE_ON_DISPUTE must be true or false/,
+    )
+  })
+
+  it('trusts only proxies whose addresses or networks it can compare', () => {
+    const read = (TRUST_PROXY: string) => readConfig({ ...sound, TRUST_PROXY }).trustProxy
+    assert.deepEqual([read(''), read('false'), read('true')], [false, false, true])
+    for (const networks of [
+      '10.0.0.7',
+      '10.0.0.0/8, 192.168.0.0/16',
+      '::1,fd00::/8',
+      '127.0.0.1/32',
+    ]) {
+      assert.equal(read(networks), networks)
+    }
+    const wrong = ['banana', '2', 'loopback', '10.0.0.1,', '10.0.0.0/33', '10.0.0.0/0', '::/129']
+    for (const text of [...wrong, '10.0.0.0/8/8', '10.0.0.0/255.0.0.0', 'yes', '10.0.0.0/-1']) {
+      assert.throws(() => read(text), /TRUST_PROXY must be false .* addresses and networks/, text)
+    }
+  })
+
   it('detects whether the service is reached over HTTPS', () => {
     assert.equal(readConfig(sound).isHttps, false)
     assert.equal(readConfig({ ...sound, ...mail, PUBLIC_URL }).isHttps, true)
