@@ -1,12 +1,12 @@
-/** Every language has every text, with the right plurals. */
+/** Every language has every message, with the right plurals. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { de as accountDe } from './account/messages-de.ts'
 import { en as accountEn } from './account/messages-en.ts'
 import { es as accountEs } from './account/messages-es.ts'
-import { adaptTexts } from './account/topup/messages.ts'
-import { choosePasskeyTexts } from './ui/passkeys/messages.ts'
-import { confirmOwnerTexts } from './widget/confirm-owner-messages.ts'
+import { adaptMessages } from './account/topup/messages.ts'
+import { choosePasskeyMessages } from './ui/passkeys/messages.ts'
+import { chooseConfirmOwnerMessages } from './widget/confirm-owner-messages.ts'
 import { de as widgetDe } from './widget/messages-de.ts'
 import { en as widgetEn } from './widget/messages-en.ts'
 import { es as widgetEs } from './widget/messages-es.ts'
@@ -22,19 +22,19 @@ const PAGES = {
   widget: { en: widgetEn, de: widgetDe, es: widgetEs },
   'top-up': { en: topupEn, de: topupDe, es: topupEs },
   'top-up at /account': {
-    en: adaptTexts('en', topupEn),
-    de: adaptTexts('de', topupDe),
-    es: adaptTexts('es', topupEs),
+    en: adaptMessages('en', topupEn),
+    de: adaptMessages('de', topupDe),
+    es: adaptMessages('es', topupEs),
   },
   'login with a passkey': {
-    en: choosePasskeyTexts({ lang: 'en' }),
-    de: choosePasskeyTexts({ lang: 'de' }),
-    es: choosePasskeyTexts({ lang: 'es' }),
+    en: choosePasskeyMessages({ lang: 'en' }),
+    de: choosePasskeyMessages({ lang: 'de' }),
+    es: choosePasskeyMessages({ lang: 'es' }),
   },
   'first screen after a link': {
-    en: confirmOwnerTexts('en'),
-    de: confirmOwnerTexts('de'),
-    es: confirmOwnerTexts('es'),
+    en: chooseConfirmOwnerMessages('en'),
+    de: chooseConfirmOwnerMessages('de'),
+    es: chooseConfirmOwnerMessages('es'),
   },
 }
 
@@ -51,38 +51,39 @@ const SAME = new Set([
   '3-D Secure',
 ])
 
-type Text = string | ((...values: never[]) => string)
+type Message = string | ((...values: never[]) => string)
 
-/** By path. Functions get recognizable values: 2 for numbers, which most texts of numbers need. */
-function listTexts(messages: object, path = ''): Map<string, Text> {
-  const texts = new Map<string, Text>()
-  for (const [name, value] of Object.entries(messages) as [string, unknown][]) {
+/** By path. */
+function listMessages(section: object, path = ''): Map<string, Message> {
+  const list = new Map<string, Message>()
+  for (const [name, value] of Object.entries(section) as [string, unknown][]) {
     const at = path === '' ? name : `${path}.${name}`
-    if (typeof value === 'string' || typeof value === 'function') texts.set(at, value as Text)
-    else for (const [deeper, text] of listTexts(value as object, at)) texts.set(deeper, text)
+    if (typeof value === 'string' || typeof value === 'function') list.set(at, value as Message)
+    else
+      for (const [deeper, message] of listMessages(value as object, at)) list.set(deeper, message)
   }
-  return texts
+  return list
 }
 
 const VALUES = ['«first»', '«second»', '«third»']
-const show = (text: Text, values: readonly unknown[] = VALUES) =>
-  typeof text === 'string' ? text : text(...(values as never[]))
+const show = (message: Message, values: readonly unknown[] = VALUES) =>
+  typeof message === 'string' ? message : message(...(values as never[]))
 
 for (const [page, languages] of Object.entries(PAGES)) {
-  const english = listTexts(languages.en)
+  const english = listMessages(languages.en)
   for (const lang of ['de', 'es'] as const) {
     describe(`the ${page} in ${lang}`, () => {
-      const texts = listTexts(languages[lang])
+      const messages = listMessages(languages[lang])
 
-      it('has the texts of the English page and no others', () => {
-        assert.deepEqual([...texts.keys()].toSorted(), [...english.keys()].toSorted())
+      it('has the messages of the English page and no others', () => {
+        assert.deepEqual([...messages.keys()].toSorted(), [...english.keys()].toSorted())
       })
 
-      it('has no English and no empty text, and shows every value that the English text shows', () => {
-        for (const [at, text] of english) {
-          const own = texts.get(at)
+      it('has no English and no empty message, and shows every value that the English one shows', () => {
+        for (const [at, message] of english) {
+          const own = messages.get(at)
           assert(own !== undefined)
-          const [expected, shown] = [show(text), show(own)]
+          const [expected, shown] = [show(message), show(own)]
           assert.notEqual(shown.trim(), '', at)
           if (at !== 'lang' && !SAME.has(expected) && expected !== VALUES[0]) {
             assert.notEqual(shown, expected, at)

@@ -31,13 +31,13 @@ interface AccountAppProps {
 }
 
 export function AccountApp(props: AccountAppProps) {
-  const { words, data } = usePage()
+  const { messages, data } = usePage()
   const { view, load, enter, leave } = useView(props)
   useHeadingFocus(view.name)
 
   return (
     <>
-      {data.isSandbox && <TestMode text={words.testMode} />}
+      {data.isSandbox && <TestMode text={messages.testMode} />}
       {renderView()}
     </>
   )
@@ -65,7 +65,7 @@ export function AccountApp(props: AccountAppProps) {
           <Shell
             account={view.account}
             reload={load}
-            onLoggedOut={() => leave({ name: 'signIn', notice: words.logIn.loggedOut })}
+            onLoggedOut={() => leave({ name: 'signIn', notice: messages.logIn.loggedOut })}
             onDeleted={() => leave({ name: 'deleted' })}
           />
         )
@@ -90,16 +90,16 @@ function OpenedLink({ link: { kind, ticket }, onSignedIn, toForgot }: OpenedLink
 }
 
 function Failed(props: { isOffline: boolean; retry: () => Promise<void> }) {
-  const { words } = usePage()
+  const { messages } = usePage()
   return (
     <main>
-      <LoadFailed words={words.failed} retryLabel={words.retry} {...props} />
+      <LoadFailed messages={messages.failed} retryLabel={messages.retry} {...props} />
     </main>
   )
 }
 
 function Deleted() {
-  const { deletedTitle, deleted } = usePage().words.profile
+  const { deletedTitle, deleted } = usePage().messages.profile
   return (
     <main>
       <StatusScreen isGood icon={<CheckIcon />} title={deletedTitle} text={deleted} />
@@ -124,7 +124,7 @@ function useReturnToPage(act: () => void) {
 
 /** The current view, and the transitions between views. */
 function useView({ hooks, setLanguage }: AccountAppProps) {
-  const { words, call } = usePage()
+  const { messages, call } = usePage()
   const [view, setView] = useState<View>({ name: 'loading' })
   const login = useRef<Login['current']>('none')
   /** Counts logouts, to ignore responses to requests that were sent before the last one. */
@@ -132,7 +132,7 @@ function useView({ hooks, setLanguage }: AccountAppProps) {
 
   hooks.expired = () => {
     logOuts.current++
-    const next = { name: 'signIn', ...endLogin(login, words.logIn) } as const
+    const next = { name: 'signIn', ...endLogin(login, messages.logIn) } as const
     setView((now) => (now.name === 'signIn' && !next.notice ? now : next))
   }
 

@@ -24,14 +24,14 @@ applyTheme(readTheme())
 /** `chosen`: null if the page is in the language of the browser. */
 async function createPage(chosen: Account['language']): Promise<Page> {
   const locales = listLocales(chosen)
-  const words = await chooseMessages<Messages>(locales, en, {
+  const messages = await chooseMessages<Messages>(locales, en, {
     de: async () => (await import('./messages-de.ts')).de,
     es: async () => (await import('./messages-es.ts')).es,
   })
-  const dateLocales = chooseDateLocales(locales, words.lang)
+  const dateLocales = chooseDateLocales(locales, messages.lang)
   return {
     data: readPageData() as AccountPageData,
-    words,
+    messages,
     locales,
     money: createMoneyFormat(locales),
     date: createDateFormat(dateLocales),
@@ -46,8 +46,8 @@ async function start(root: HTMLElement) {
   async function show(chosen: Account['language']) {
     shown = chosen
     const page = await createPage(chosen)
-    document.documentElement.lang = page.words.lang
-    // The same components with other texts: what the person typed stays.
+    document.documentElement.lang = page.messages.lang
+    // The same components with other messages: what the person typed stays.
     render(
       <PageContext.Provider value={page}>
         <AccountApp hooks={hooks} setLanguage={setLanguage} />

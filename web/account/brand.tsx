@@ -4,13 +4,13 @@ import * as shell from '../ui/shell.module.css'
 import * as styles from './shell.module.css'
 
 export function Brand() {
-  const { words } = usePage()
+  const { messages } = usePage()
   return (
     <p class={`${shell.brand} ${styles.brand}`}>
       <span class={shell.mark}>
         <WalletIcon />
       </span>
-      {words.brand}
+      {messages.brand}
     </p>
   )
 }

@@ -21,12 +21,12 @@ interface CurrentPasswordFieldProps {
 }
 
 export function CurrentPasswordField({ label, error }: CurrentPasswordFieldProps) {
-  const { words } = usePage()
+  const { messages } = usePage()
   return (
     <PasswordField
       name="password"
       label={label}
-      showLabel={words.fields.showPassword}
+      showLabel={messages.fields.showPassword}
       autoComplete="current-password"
       error={error}
     />

@@ -1,9 +1,9 @@
 import { sharedDe, sharedErrorsDe } from '../ui/messages-de.ts'
-import { limitsDe } from './apps/limits-de.ts'
-import { mailLinksDe } from './sign-in/mail-links-de.ts'
-import { cardsDe } from './profile/cards-de.ts'
+import { limitsDe } from './apps/limit-messages-de.ts'
+import { mailLinksDe } from './sign-in/mail-link-messages-de.ts'
+import { cardsDe } from './profile/card-messages-de.ts'
 import { statementDe } from './statement/messages-de.ts'
-import { passkeysDe } from './profile/passkeys-de.ts'
+import { passkeysDe } from './profile/passkey-messages-de.ts'
 import { historyDe } from './history/messages-de.ts'
 import type { Messages } from './messages-en.ts'
 

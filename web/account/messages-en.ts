@@ -1,9 +1,9 @@
-/** All texts of the account page. Each one says what happened and what to do next. */
-import { limitsEn } from './apps/limits-en.ts'
-import { mailLinksEn } from './sign-in/mail-links-en.ts'
-import { cardsEn } from './profile/cards-en.ts'
+/** All messages of the account page. Each one says what happened and what to do next. */
+import { limitsEn } from './apps/limit-messages-en.ts'
+import { mailLinksEn } from './sign-in/mail-link-messages-en.ts'
+import { cardsEn } from './profile/card-messages-en.ts'
 import { statementEn } from './statement/messages-en.ts'
-import { passkeysEn } from './profile/passkeys-en.ts'
+import { passkeysEn } from './profile/passkey-messages-en.ts'
 import { historyEn } from './history/messages-en.ts'
 import type { ErrorCode } from '@coffer/contract/errors'
 import { sharedErrorsEn } from '../ui/error-messages-en.ts'

@@ -1,9 +1,9 @@
 import { sharedErrorsEs, sharedEs } from '../ui/messages-es.ts'
-import { limitsEs } from './apps/limits-es.ts'
-import { mailLinksEs } from './sign-in/mail-links-es.ts'
-import { cardsEs } from './profile/cards-es.ts'
+import { limitsEs } from './apps/limit-messages-es.ts'
+import { mailLinksEs } from './sign-in/mail-link-messages-es.ts'
+import { cardsEs } from './profile/card-messages-es.ts'
 import { statementEs } from './statement/messages-es.ts'
-import { passkeysEs } from './profile/passkeys-es.ts'
+import { passkeysEs } from './profile/passkey-messages-es.ts'
 import { historyEs } from './history/messages-es.ts'
 import type { Messages } from './messages-en.ts'
 

@@ -16,46 +16,48 @@ import * as parts from './parts.module.css'
 const RECENT = 5
 
 export function Overview({ account, reload }: SectionProps) {
-  const { words, money, data } = usePage()
+  const { messages, money, data } = usePage()
   const { balance, debt, held, currency, isActive, apps } = account
   useEffect(() => void reload(), [])
   return (
     <div class={parts.section}>
       <h1 class={parts.sectionTitle} tabIndex={-1} dir="auto">
-        {words.overview.greeting(account.firstName)}
+        {messages.overview.greeting(account.firstName)}
       </h1>
       {!isActive && (
         <Notice kind="warning">
-          <strong>{words.overview.frozenTitle}</strong> {words.overview.frozen}{' '}
-          <ContactSupport words={words} supportUrl={data.supportUrl} />
+          <strong>{messages.overview.frozenTitle}</strong> {messages.overview.frozen}{' '}
+          <ContactSupport messages={messages} supportUrl={data.supportUrl} />
         </Notice>
       )}
       {debt > 0 && (
         <Notice kind="warning">
-          <strong>{words.overview.debtTitle(money.plain(debt, currency))}</strong>{' '}
-          {words.overview.debt}
+          <strong>{messages.overview.debtTitle(money.plain(debt, currency))}</strong>{' '}
+          {messages.overview.debt}
         </Notice>
       )}
       <section class={parts.balance}>
-        <h2 class={`${parts.balanceLabel} ${base.muted}`}>{words.overview.balance}</h2>
+        <h2 class={`${parts.balanceLabel} ${base.muted}`}>{messages.overview.balance}</h2>
         <p class={parts.balanceAmount}>{money.plain(balance, currency)}</p>
-        {held > 0 && <p class={base.muted}>{words.overview.held(money.plain(held, currency))}</p>}
+        {held > 0 && (
+          <p class={base.muted}>{messages.overview.held(money.plain(held, currency))}</p>
+        )}
         {data.hasTopup && isActive && (
           <a class={`${button.button} ${button.primary} ${parts.addMoney}`} href="/account/topup">
-            {words.overview.addMoney}
+            {messages.overview.addMoney}
           </a>
         )}
       </section>
       <Recent />
       <section class={parts.part}>
         <div class={parts.partHead}>
-          <h2>{words.overview.appsTitle}</h2>
+          <h2>{messages.overview.appsTitle}</h2>
           <a class={button.textButton} href="#apps">
-            {words.overview.manage}
+            {messages.overview.manage}
           </a>
         </div>
         <p class={base.muted}>
-          {apps.length > 0 ? words.overview.apps(apps.length) : words.overview.noApps}
+          {apps.length > 0 ? messages.overview.apps(apps.length) : messages.overview.noApps}
         </p>
       </section>
     </div>
@@ -63,7 +65,7 @@ export function Overview({ account, reload }: SectionProps) {
 }
 
 function Recent() {
-  const { words, call, date } = usePage()
+  const { messages, call, date } = usePage()
   const [entries, setEntries] = useState<Entry[] | 'failed' | null>(null)
   const [archivedBefore, setArchivedBefore] = useState<string | null>(null)
   const [isBusy, read] = useBusy(async () => {
@@ -75,19 +77,19 @@ function Recent() {
   return (
     <section class={parts.part}>
       <div class={parts.partHead}>
-        <h2>{words.overview.recent}</h2>
+        <h2>{messages.overview.recent}</h2>
         {Array.isArray(entries) && entries.length > 0 && (
           <a class={button.textButton} href="#history">
-            {words.overview.all}
+            {messages.overview.all}
           </a>
         )}
       </div>
       {entries === null && <EntryPlaceholders count={3} />}
       {entries === 'failed' && (
         <Notice kind="info">
-          {words.history.failed}{' '}
+          {messages.history.failed}{' '}
           <TextButton isBusy={isBusy} onClick={read}>
-            {words.retry}
+            {messages.retry}
           </TextButton>
         </Notice>
       )}
@@ -96,8 +98,8 @@ function Recent() {
       )}
       {Array.isArray(entries) && entries.length === 0 && !archivedBefore && (
         <div class={parts.empty}>
-          <p>{words.history.emptyTitle}</p>
-          <p class={base.muted}>{words.history.empty}</p>
+          <p>{messages.history.emptyTitle}</p>
+          <p class={base.muted}>{messages.history.empty}</p>
         </div>
       )}
       {Array.isArray(entries) && entries.length > 0 && (

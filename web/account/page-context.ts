@@ -8,7 +8,7 @@ import type { Messages } from './messages-en.ts'
 
 export interface Page {
   data: AccountPageData
-  words: Messages
+  messages: Messages
   /** For numbers. */
   locales: readonly string[]
   money: MoneyFormat

@@ -9,10 +9,10 @@ import * as shell from './shell.module.css'
 
 /** Has the same boxes as the overview, so that nothing moves when it appears. */
 export function ShellPlaceholder() {
-  const { words } = usePage()
+  const { messages } = usePage()
   return (
     <ShellFrame class={shell.shell} side={<Brand />}>
-      <h1 class={base.visuallyHidden}>{words.loading}</h1>
+      <h1 class={base.visuallyHidden}>{messages.loading}</h1>
       <div class={parts.section} aria-hidden="true">
         <p class={parts.sectionTitle}>
           <TextPlaceholder length={12} />

@@ -33,20 +33,22 @@ const ICONS: Record<(typeof SECTIONS)[number], ComponentType> = {
 }
 
 export function Shell({ account, reload, onLoggedOut, onDeleted }: ShellProps) {
-  const { words } = usePage()
+  const { messages } = usePage()
   const { section, parameters } = useRoute()
   useHeadingFocus(section)
   useEffect(() => {
     const isStatement = section === 'statement'
-    document.title = words.pageTitle(isStatement ? words.statement.title : words.nav[section])
-  }, [section, words])
+    document.title = messages.pageTitle(
+      isStatement ? messages.statement.title : messages.nav[section],
+    )
+  }, [section, messages])
   useEffect(() => scrollTo(0, 0), [section])
 
   const shared = { account, reload }
   return (
     <ShellFrame
       class={styles.shell}
-      skip={words.skip}
+      skip={messages.skip}
       side={
         <>
           <Brand />
@@ -65,10 +67,14 @@ export function Shell({ account, reload, onLoggedOut, onDeleted }: ShellProps) {
 }
 
 function Navigation({ section }: { section: Section }) {
-  const { words } = usePage()
-  const short = { ...words.nav, apps: words.nav.appsShort, profile: words.nav.profileShort }
+  const { messages } = usePage()
+  const short = {
+    ...messages.nav,
+    apps: messages.nav.appsShort,
+    profile: messages.nav.profileShort,
+  }
   return (
-    <nav class={`${shell.nav} ${styles.nav}`} aria-label={words.nav.label}>
+    <nav class={`${shell.nav} ${styles.nav}`} aria-label={messages.nav.label}>
       <ul>
         {SECTIONS.map((each) => {
           const SectionIcon = ICONS[each]
@@ -76,7 +82,7 @@ function Navigation({ section }: { section: Section }) {
             <li key={each}>
               <a href={`#${each}`} aria-current={each === section ? 'page' : undefined}>
                 <SectionIcon />
-                <span class={styles.navLong}>{words.nav[each]}</span>
+                <span class={styles.navLong}>{messages.nav[each]}</span>
                 <span class={styles.navShort}>{short[each]}</span>
               </a>
             </li>
@@ -88,7 +94,7 @@ function Navigation({ section }: { section: Section }) {
 }
 
 function PersonCard({ account, onLoggedOut }: Pick<ShellProps, 'account' | 'onLoggedOut'>) {
-  const { words, call } = usePage()
+  const { messages, call } = usePage()
   const [isBusy, logOut] = useBusy(async () => {
     const result = await call('POST /api/account/log-out')
     if (result.ok) onLoggedOut()
@@ -100,7 +106,7 @@ function PersonCard({ account, onLoggedOut }: Pick<ShellProps, 'account' | 'onLo
       </p>
       <p class={`${styles.personEmail} ${base.muted}`}>{account.email}</p>
       <TextButton isBusy={isBusy} onClick={logOut}>
-        {words.logOut}
+        {messages.logOut}
       </TextButton>
     </div>
   )

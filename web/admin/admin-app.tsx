@@ -11,7 +11,7 @@ import { ShellPlaceholder } from './shell-placeholder.tsx'
 import { ConfirmDialog } from './sign-in/confirm-dialog.tsx'
 import { SignIn } from './sign-in/sign-in.tsx'
 
-const FAILED_TEXTS = {
+const FAILED_MESSAGES = {
   title: 'This page could not be loaded',
   text: 'Something went wrong on our side. Try again in a moment.',
   offlineTitle: 'No response from the service',
@@ -102,7 +102,7 @@ export function AdminApp({ hooks }: { hooks: Hooks }) {
 function Failed(props: { isOffline: boolean; retry: () => Promise<void> }) {
   return (
     <main>
-      <LoadFailed words={FAILED_TEXTS} retryLabel="Try again" {...props} />
+      <LoadFailed messages={FAILED_MESSAGES} retryLabel="Try again" {...props} />
     </main>
   )
 }

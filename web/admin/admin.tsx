@@ -15,7 +15,7 @@ import { PageContext, type Page } from './page-context.ts'
 const hooks: Hooks = { expired: () => {}, confirm: () => Promise.resolve(false) }
 
 function start(root: HTMLElement) {
-  // The texts are English. Amounts follow the visitor's own locale if it is English too.
+  // The messages are in English. Amounts follow the visitor's own locale if it is English too.
   const locales = chooseDateLocales(readLanguages(), 'en')
   const page: Page = {
     data: readPageData() as AdminPageData,

@@ -1,7 +1,7 @@
-/** `ui/explain-refusal.ts` with the texts of the admin area. Each one says what happened and what to do next. */
+/** `ui/explain-refusal.ts` with the messages of the admin area. Each one says what happened and what to do next. */
 import type { ErrorCode } from '@coffer/contract/errors'
 import { sharedErrorsEn } from '../ui/error-messages-en.ts'
-import { explainInOneText, explainRefusal as explain } from '../ui/explain-refusal.ts'
+import { explainAsText as asText, explainRefusal as explain } from '../ui/explain-refusal.ts'
 import { countSeconds } from '../ui/messages-en.ts'
 import type { NoResponse, Refusal } from '../ui/request.ts'
 import type { Explanation } from '../ui/use-form.ts'
@@ -25,7 +25,7 @@ const errors: Partial<Record<ErrorCode, string>> = {
     'The service is busy or writes are paused. Nothing was changed. Try again in a moment.',
 }
 
-export const errorTexts = {
+export const errorMessages = {
   errors,
   /** For an empty field, by its name. */
   fieldErrors: {
@@ -57,10 +57,10 @@ export function explainRefusal(
   result: Refusal | NoResponse,
   fields: readonly string[] = [],
 ): Explanation {
-  return explain(result, errorTexts, fields)
+  return explain(result, errorMessages, fields)
 }
 
 /** For a button without a form. */
-export function explainInOne(result: Refusal | NoResponse): string {
-  return explainInOneText(result, errorTexts)
+export function explainAsText(result: Refusal | NoResponse): string {
+  return asText(result, errorMessages)
 }

@@ -22,7 +22,7 @@ export function chooseDateLocales(languages: readonly string[], lang: string): s
   return [...languages.filter((tag) => primary(tag) === lang), lang]
 }
 
-/** For texts, numbers and dates: the chosen language, in the regional variants of the browser; else those of the browser. */
+/** For messages, numbers and dates: the chosen language with the browser's regional variants; else the browser's. */
 export function listLocales(chosen: string | null): string[] {
   const languages = readLanguages()
   return chosen === null ? languages : chooseDateLocales(languages, chosen)

@@ -7,11 +7,11 @@ import * as styles from './copy-button.module.css'
 interface CopyButtonProps {
   text: string
   what: string
-  texts: Record<'idle' | 'copied' | 'failed', string> & { named: (what: string) => string }
+  messages: Record<'idle' | 'copied' | 'failed', string> & { named: (what: string) => string }
 }
 
 /** Screen readers read `what`, because a page can have several such buttons. */
-export function CopyButton({ text, what, texts }: CopyButtonProps) {
+export function CopyButton({ text, what, messages }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -27,10 +27,10 @@ export function CopyButton({ text, what, texts }: CopyButtonProps) {
   return (
     <button class={styles.copy} type="button" onClick={() => void copy()}>
       {state === 'copied' ? <CheckIcon /> : <CopyIcon />}
-      <span aria-hidden="true">{texts[state]}</span>
-      <span class={base.visuallyHidden}>{texts.named(what)}</span>
+      <span aria-hidden="true">{messages[state]}</span>
+      <span class={base.visuallyHidden}>{messages.named(what)}</span>
       <span class={base.visuallyHidden} role="status">
-        {state === 'idle' ? '' : texts[state]}
+        {state === 'idle' ? '' : messages[state]}
       </span>
     </button>
   )

@@ -1,4 +1,4 @@
-/** The texts about errors that the forms share. The wallet itself does not load them. */
+/** The messages for errors that the forms share. The wallet itself does not load them. */
 import type { ErrorCode } from '@coffer/contract/errors'
 
 export const sharedErrorsEn: Partial<Record<ErrorCode, string>> = {

@@ -1,9 +1,9 @@
-/** The texts for a call that was refused or got no response, and the field they belong to. */
+/** The messages for a call that was refused or got no response, and the field they belong to. */
 import type { ErrorCode } from '@coffer/contract/errors'
 import type { NoResponse, Refusal } from './request.ts'
 import type { Explanation } from './use-form.ts'
 
-export interface RefusalWords {
+export interface RefusalMessages {
   errors: Partial<Record<ErrorCode, string>>
   /** For an empty field, by its name. */
   fieldErrors: Partial<Record<string, string>>
@@ -14,7 +14,7 @@ export interface RefusalWords {
   rateLimited: (seconds: number) => string
 }
 
-/** The fields that a code can be about; the first one that the form has shows the text. */
+/** The fields that a code can be about; the first one that the form has shows the message. */
 const FIELDS_OF: Partial<Record<ErrorCode, string[]>> = {
   CODE_INVALID: ['code'],
   EMAIL_TAKEN: ['email'],
@@ -22,30 +22,30 @@ const FIELDS_OF: Partial<Record<ErrorCode, string[]>> = {
   INVALID_AMOUNT: ['creditLimit'],
 }
 
-/** `fields` are the fields of the form that was sent. A text about another field is shown for the whole form. */
+/** `fields` are the fields of the form that was sent. A message about another field is shown for the whole form. */
 export function explainRefusal(
   result: Refusal | NoResponse,
-  words: RefusalWords,
+  messages: RefusalMessages,
   fields: readonly string[] = [],
 ): Explanation {
-  if (result.offline) return { errors: { form: words.offline } }
+  if (result.offline) return { errors: { form: messages.offline } }
   const { code, status, retryAfterSeconds } = result
   if (status === 429) {
     const seconds = Math.max(1, Math.ceil(retryAfterSeconds ?? 1))
-    return { errors: { form: words.rateLimited(seconds) }, forgetAfterSeconds: seconds }
+    return { errors: { form: messages.rateLimited(seconds) }, forgetAfterSeconds: seconds }
   }
-  const known = code && words.errors[code]
+  const known = code && messages.errors[code]
   const field = result.field?.split('.')[0] ?? ''
   if (code === 'INVALID_REQUEST' && fields.includes(field)) {
-    const text = words.refused[field] ?? words.fieldErrors[field] ?? known
-    return { errors: { [field]: text ?? words.unexpected } }
+    const text = messages.refused[field] ?? messages.fieldErrors[field] ?? known
+    return { errors: { [field]: text ?? messages.unexpected } }
   }
   const text = known ?? (status < 500 && result.text)
   const place = code && FIELDS_OF[code]?.find((name) => fields.includes(name))
-  return { errors: { [place ?? 'form']: text || words.unexpected } }
+  return { errors: { [place ?? 'form']: text || messages.unexpected } }
 }
 
 /** For a button without a form. */
-export function explainInOneText(result: Refusal | NoResponse, words: RefusalWords): string {
-  return Object.values(explainRefusal(result, words).errors).join(' ')
+export function explainAsText(result: Refusal | NoResponse, messages: RefusalMessages): string {
+  return Object.values(explainRefusal(result, messages).errors).join(' ')
 }

@@ -1,14 +1,14 @@
-import { explainRefusal, type RefusalWords } from './explain-refusal.ts'
+import { explainRefusal, type RefusalMessages } from './explain-refusal.ts'
 import type { NoResponse, Refusal } from './request.ts'
 import type { Explanation } from './use-form.ts'
 
 /** For a form of somebody who is logged in: LOGIN_FAILED can only mean that the password is wrong. */
 export function explainWrongPassword(
   result: Refusal | NoResponse,
-  words: RefusalWords & { passwordWrong: string },
+  messages: RefusalMessages & { passwordWrong: string },
   fields: readonly string[],
 ): Explanation {
   const isWrong = !result.offline && result.code === 'LOGIN_FAILED'
-  if (isWrong) return { errors: { password: words.passwordWrong } }
-  return explainRefusal(result, words, fields)
+  if (isWrong) return { errors: { password: messages.passwordWrong } }
+  return explainRefusal(result, messages, fields)
 }

@@ -4,20 +4,20 @@ import { StatusScreen } from './status-screen.tsx'
 import { useBusy } from './use-busy.ts'
 
 interface LoadFailedProps {
-  words: { offlineTitle: string; offline: string; title: string; text: string }
+  messages: { offlineTitle: string; offline: string; title: string; text: string }
   retryLabel: string
   isOffline: boolean
   retry: () => Promise<void>
 }
 
 /** Nothing could be loaded: why, and a button to try again. */
-export function LoadFailed({ words, retryLabel, isOffline, retry }: LoadFailedProps) {
+export function LoadFailed({ messages, retryLabel, isOffline, retry }: LoadFailedProps) {
   const [isBusy, run] = useBusy(retry)
   return (
     <StatusScreen
       icon={isOffline ? <OfflineIcon /> : <AlertIcon />}
-      title={isOffline ? words.offlineTitle : words.title}
-      text={isOffline ? words.offline : words.text}
+      title={isOffline ? messages.offlineTitle : messages.title}
+      text={isOffline ? messages.offline : messages.text}
     >
       <Button kind="secondary" isBusy={isBusy} onClick={run}>
         {retryLabel}

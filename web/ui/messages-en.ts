@@ -1,4 +1,4 @@
-/** The texts that the widget and the account page share. */
+/** The messages that the widget and the account page share. */
 
 export function countSeconds(seconds: number): string {
   if (seconds > 120) return `${Math.ceil(seconds / 60)} minutes`
@@ -30,7 +30,7 @@ export const sharedEn = {
     password: 'Enter your password.',
     code: 'Enter the 6 digits from the email.',
   },
-  /** For a value that the server rejects, where the text differs from the one for an empty field. */
+  /** For a value that the server rejects, where the message differs from the one for an empty field. */
   refused: {
     firstName: 'Use at most 80 characters.',
     lastName: 'Use at most 80 characters.',

@@ -3,12 +3,12 @@ import type { TargetedEvent, TargetedSubmitEvent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Result } from './request.ts'
 
-/** Error texts by field name; `form` is for an error of the whole form. */
+/** Error messages by field name; `form` is for an error of the whole form. */
 export type FormErrors = Partial<Record<string, string>>
 
 export interface Explanation {
   errors: FormErrors
-  /** The text is removed after this time. */
+  /** The errors are removed after this time. */
   forgetAfterSeconds?: number | undefined
 }
 

@@ -1,4 +1,4 @@
-/** The texts of the first screen after a link. Separate from the others, because the wallet in a frame never shows it. */
+/** The messages of the first screen after a link. Separate from the others, because the wallet in a frame never shows it. */
 
 const en = {
   title: 'Is this your wallet?',
@@ -21,8 +21,8 @@ const es: typeof en = {
   submit: 'Sí, es mío',
 }
 
-const TEXTS: Record<string, typeof en> = { de, es }
+const MESSAGES: Record<string, typeof en> = { de, es }
 
-export function confirmOwnerTexts(lang: string): typeof en {
-  return TEXTS[lang] ?? en
+export function chooseConfirmOwnerMessages(lang: string): typeof en {
+  return MESSAGES[lang] ?? en
 }

@@ -7,7 +7,7 @@ import { TextPlaceholder } from '../ui/placeholder.tsx'
 import { StatusScreen } from '../ui/status-screen.tsx'
 import { useHeadingFocus } from '../ui/use-heading-focus.ts'
 import { call } from './calls.ts'
-import { confirmOwnerTexts } from './confirm-owner-messages.ts'
+import { chooseConfirmOwnerMessages } from './confirm-owner-messages.ts'
 import { OwnerName } from './owner-name.tsx'
 import { usePage } from './page-context.ts'
 
@@ -22,7 +22,7 @@ interface ConfirmOwnerProps {
  * that somebody else pays into it. It names the owner and shows nothing else of the wallet.
  */
 export function ConfirmOwner({ session, proceed }: ConfirmOwnerProps) {
-  const { words, data } = usePage()
+  const { messages, data } = usePage()
   const [owner, setOwner] = useState<WalletOwner | 'offline' | 'failed'>()
   const isMissing = owner === 'offline' || owner === 'failed'
   useEffect(() => void read(), [])
@@ -39,14 +39,14 @@ export function ConfirmOwner({ session, proceed }: ConfirmOwnerProps) {
   if (isMissing) {
     return (
       <LoadFailed
-        words={words.failed}
-        retryLabel={words.wallet.retry}
+        messages={messages.failed}
+        retryLabel={messages.wallet.retry}
         isOffline={owner === 'offline'}
         retry={read}
       />
     )
   }
-  const { title, text, submit } = confirmOwnerTexts(words.lang)
+  const { title, text, submit } = chooseConfirmOwnerMessages(messages.lang)
   return (
     <StatusScreen icon={<WalletIcon />} title={title} text={text(data.appName)}>
       <p>{owner ? <OwnerName owner={owner} /> : <TextPlaceholder length={24} />}</p>

@@ -21,22 +21,22 @@ interface FrameProps {
 }
 
 export function Frame({ isTransient, children }: FrameProps) {
-  const { data, words } = usePage()
+  const { data, messages } = usePage()
   const { serviceName, supportUrl } = data
   const page = useRef<HTMLDivElement>(null)
   useHeightReports(page)
   const isFull = isTransient || !isFramed()
   return (
     <div class={isFull ? `${styles.page} ${styles.full}` : styles.page} ref={page}>
-      {data.isSandbox && <TestMode text={words.testMode} />}
+      {data.isSandbox && <TestMode text={messages.testMode} />}
       <main class={styles.frame}>{children}</main>
       <footer class={`${styles.provider} ${base.muted}`}>
-        {words.provider(serviceName)}
+        {messages.provider(serviceName)}
         {supportUrl !== null && (
           <>
             {' · '}
             <a href={supportUrl} target="_blank" rel="noopener">
-              {words.help}
+              {messages.help}
             </a>
           </>
         )}

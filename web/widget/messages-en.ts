@@ -1,4 +1,4 @@
-/** All texts of the widget. Each one says what happened and what to do next. */
+/** All messages of the widget. Each one says what happened and what to do next. */
 import { sharedEn } from '../ui/messages-en.ts'
 import type { signInEn } from './sign-in/messages-en.ts'
 
@@ -62,5 +62,5 @@ const walletEn = {
 
 export type Messages = typeof walletEn & typeof signInEn
 
-/** The login adds its own texts when it is loaded: a visitor with a session does not need them. */
+/** The login adds its own messages when it is loaded: a visitor with a session does not need them. */
 export const en = walletEn as Messages

@@ -7,7 +7,7 @@ import type { Messages } from './messages-en.ts'
 
 export interface Page {
   data: WidgetPageData
-  words: Messages
+  messages: Messages
   money: MoneyFormat
   date: DateFormat
   post: PostToParent

@@ -5,7 +5,7 @@ import { Done } from '../../ui/done.tsx'
 import { FormError } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { Account } from '../calls.ts'
-import { explainInOneText } from '../../ui/explain-refusal.ts'
+import { explainAsText } from '../../ui/explain-refusal.ts'
 import { Named } from '../form-parts.tsx'
 import { LimitsDialog, LimitSummary } from './limits.tsx'
 import { usePage } from '../page-context.ts'
@@ -17,7 +17,7 @@ import * as settings from '../profile/settings.module.css'
 type App = Account['apps'][number]
 
 export function Apps({ account, reload }: SectionProps) {
-  const { words } = usePage()
+  const { messages } = usePage()
   const [asked, setAsked] = useState<App | 'all' | null>(null)
   const [limited, setLimited] = useState<App | null>(null)
   const [done, setDone] = useState('')
@@ -26,14 +26,14 @@ export function Apps({ account, reload }: SectionProps) {
   return (
     <div class={parts.section}>
       <h1 class={parts.sectionTitle} tabIndex={-1}>
-        {words.apps.title}
+        {messages.apps.title}
       </h1>
       {done && <Done key={done} text={done} takesFocus />}
-      {apps.length > 0 && <p class={`${base.muted} ${parts.sectionLead}`}>{words.apps.lead}</p>}
+      {apps.length > 0 && <p class={`${base.muted} ${parts.sectionLead}`}>{messages.apps.lead}</p>}
       {apps.length === 0 && (
         <div class={parts.empty}>
-          <p>{words.apps.emptyTitle}</p>
-          <p class={base.muted}>{words.apps.empty}</p>
+          <p>{messages.apps.emptyTitle}</p>
+          <p class={base.muted}>{messages.apps.empty}</p>
         </div>
       )}
       {apps.length > 0 && (
@@ -52,7 +52,7 @@ export function Apps({ account, reload }: SectionProps) {
       {apps.length > 1 && (
         <div class={settings.formEnd}>
           <Button kind="secondary" onClick={() => setAsked('all')}>
-            {words.apps.unlinkAll}
+            {messages.apps.unlinkAll}
           </Button>
         </div>
       )}
@@ -63,7 +63,7 @@ export function Apps({ account, reload }: SectionProps) {
           onClose={() => setLimited(null)}
           onDone={async (isLimited) => {
             await reload()
-            setDone(words.limits[isLimited ? 'saved' : 'removed'](limited.name))
+            setDone(messages.limits[isLimited ? 'saved' : 'removed'](limited.name))
             setLimited(null)
           }}
         />
@@ -74,7 +74,9 @@ export function Apps({ account, reload }: SectionProps) {
           onClose={() => setAsked(null)}
           onDone={async () => {
             await reload()
-            setDone(asked === 'all' ? words.apps.allUnlinked : words.apps.unlinked(asked.name))
+            setDone(
+              asked === 'all' ? messages.apps.allUnlinked : messages.apps.unlinked(asked.name),
+            )
             setAsked(null)
           }}
         />
@@ -91,7 +93,7 @@ interface AppCardProps {
 }
 
 function AppCard({ app, currency, onLimit, onUnlink }: AppCardProps) {
-  const { words, day } = usePage()
+  const { messages, day } = usePage()
   return (
     <li class={settings.card}>
       <span class={settings.monogram} aria-hidden="true">
@@ -101,15 +103,15 @@ function AppCard({ app, currency, onLimit, onUnlink }: AppCardProps) {
         <p class={settings.cardName} dir="auto">
           {app.name}
         </p>
-        <p class={base.muted}>{words.apps.since(day.date(app.linkedAt))}</p>
+        <p class={base.muted}>{messages.apps.since(day.date(app.linkedAt))}</p>
         <LimitSummary app={app} currency={currency} />
       </div>
       <div class={settings.cardButtons}>
         <Button kind="secondary" onClick={onLimit}>
-          <Named short={words.limits.change} full={words.limits.changeNamed(app.name)} />
+          <Named short={messages.limits.change} full={messages.limits.changeNamed(app.name)} />
         </Button>
         <Button kind="secondary" onClick={onUnlink}>
-          <Named short={words.apps.unlink} full={words.apps.unlinkNamed(app.name)} />
+          <Named short={messages.apps.unlink} full={messages.apps.unlinkNamed(app.name)} />
         </Button>
       </div>
     </li>
@@ -123,8 +125,7 @@ interface UnlinkDialogProps {
 }
 
 function UnlinkDialog({ asked, onClose, onDone }: UnlinkDialogProps) {
-  const { words, call } = usePage()
-  const texts = words.apps
+  const { messages, call } = usePage()
   const isAll = asked === 'all'
   const [error, setError] = useState('')
   const [isBusy, unlink] = useBusy(async () => {
@@ -133,21 +134,21 @@ function UnlinkDialog({ asked, onClose, onDone }: UnlinkDialogProps) {
       ? call('POST /api/account/unlink-all')
       : call('POST /api/account/unlink', { clientId: asked.clientId }))
     if (result.ok) await onDone()
-    else setError(explainInOneText(result, words))
+    else setError(explainAsText(result, messages))
   })
   return (
     <Dialog
-      title={isAll ? texts.allTitle : texts.dialogTitle(asked.name)}
+      title={isAll ? messages.apps.allTitle : messages.apps.dialogTitle(asked.name)}
       isBusy={isBusy}
       isDanger
       onClose={onClose}
     >
-      <p>{isAll ? texts.all : texts.dialog(asked.name)}</p>
-      <p class={base.muted}>{texts.dialogAgain}</p>
+      <p>{isAll ? messages.apps.all : messages.apps.dialog(asked.name)}</p>
+      <p class={base.muted}>{messages.apps.dialogAgain}</p>
       <FormError text={error} />
       <DialogActions
-        cancel={words.cancel}
-        submit={isAll ? texts.unlinkAll : texts.unlink}
+        cancel={messages.cancel}
+        submit={isAll ? messages.apps.unlinkAll : messages.apps.unlink}
         isBusy={isBusy}
         onSubmit={unlink}
       />

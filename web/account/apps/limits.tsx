@@ -5,7 +5,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { explainWrongPassword } from '../../ui/explain-wrong-password.ts'
 import { FormError } from '../../ui/notice.tsx'
 import { canUsePasskeys, sendSigned } from '../../ui/passkeys/browser-passkeys.ts'
-import { choosePasskeyTexts } from '../../ui/passkeys/messages.ts'
+import { choosePasskeyMessages } from '../../ui/passkeys/messages.ts'
 import type { NoResponse, Refusal } from '../../ui/request.ts'
 import { type Explanation, type FormErrors, useForm } from '../../ui/use-form.ts'
 import { UserName } from '../../ui/user-name.tsx'
@@ -34,18 +34,17 @@ interface LimitSummaryProps {
 
 /** The limits of an app, and how much of them is used. */
 export function LimitSummary({ app: { limit }, currency }: LimitSummaryProps) {
-  const { words, money, day } = usePage()
+  const { messages, money, day } = usePage()
   if (limit === null) return null
-  const texts = words.limits
   const show = (amount: number) => money.plain(amount, currency)
   const { singleMax, dayMax, weekMax, monthMax, lastDay } = limit
   const lines = [
-    singleMax !== null && texts.shownSingle(show(singleMax)),
-    dayMax !== null && texts.shownDay(show(limit.daySpent), show(dayMax)),
-    weekMax !== null && texts.shownWeek(show(limit.weekSpent), show(weekMax)),
-    monthMax !== null && texts.shownMonth(show(limit.monthSpent), show(monthMax)),
+    singleMax !== null && messages.limits.shownSingle(show(singleMax)),
+    dayMax !== null && messages.limits.shownDay(show(limit.daySpent), show(dayMax)),
+    weekMax !== null && messages.limits.shownWeek(show(limit.weekSpent), show(weekMax)),
+    monthMax !== null && messages.limits.shownMonth(show(limit.monthSpent), show(monthMax)),
     // Without a zone, it is a time of this browser's zone.
-    lastDay !== null && texts.shownLastDay(day.date(`${lastDay}T12:00`)),
+    lastDay !== null && messages.limits.shownLastDay(day.date(`${lastDay}T12:00`)),
   ].filter((line) => line !== false)
   return (
     <ul class={styles.summary}>
@@ -65,12 +64,12 @@ interface LimitsDialogProps {
 }
 
 export function LimitsDialog({ app, email, onClose, onDone }: LimitsDialogProps) {
-  const { words, call, locales } = usePage()
-  const texts = words.limits
+  const { messages, call, locales } = usePage()
+  const { limits } = messages
   const { limit, clientId } = app
   const timeZone = readTimeZone()
   const { read } = createAmountText(locales)
-  const passkeyTexts = choosePasskeyTexts(words)
+  const passkeyMessages = choosePasskeyMessages(messages)
   // The service knows whether a change lets the app take more; then it asks for the password or a passkey.
   const [isAsked, setIsAsked] = useState(false)
   const usesPasskey = useRef(false)
@@ -78,8 +77,8 @@ export function LimitsDialog({ app, email, onClose, onDone }: LimitsDialogProps)
   const { errors, isBusy, formProps } = useForm({
     check: (values) => {
       const isMissing = isAsked && !usesPasskey.current && !values['password']
-      const password = isMissing ? words.fieldErrors.password : ''
-      return { ...checkAmounts(values, read, texts.amountError), password }
+      const password = isMissing ? messages.fieldErrors.password : ''
+      return { ...checkAmounts(values, read, limits.amountError), password }
     },
     send: ({ password, ...values }) => {
       const given = [
@@ -93,31 +92,31 @@ export function LimitsDialog({ app, email, onClose, onDone }: LimitsDialogProps)
       return sendSigned(
         () => call('POST /api/account/log-in/passkey'),
         ({ passkey }) => call('POST /api/account/spend-limit', { ...fields, passkey }),
-        passkeyTexts,
+        passkeyMessages,
       )
     },
     explain: (result) => {
       const isUnconfirmed = !result.offline && result.code === 'CONFIRMATION_REQUIRED'
       setIsAsked(isAsked || isUnconfirmed)
-      return isUnconfirmed ? { errors: { form: texts.confirm } } : explain(result, words)
+      return isUnconfirmed ? { errors: { form: limits.confirm } } : explain(result, messages)
     },
     done: () => void onDone(isLimited),
   })
   return (
-    <Dialog title={texts.title(app.name)} isBusy={isBusy} onClose={onClose}>
-      <p>{texts.lead}</p>
+    <Dialog title={limits.title(app.name)} isBusy={isBusy} onClose={onClose}>
+      <p>{limits.lead}</p>
       <form class={settings.form} {...formProps}>
         <FormError text={errors['form']} />
         <AmountFields limit={limit} errors={errors} />
         <OptionalField
           name="lastDay"
           isDay
-          label={texts.lastDay}
+          label={limits.lastDay}
           value={limit?.lastDay ?? ''}
-          hint={texts.lastDayHint}
+          hint={limits.lastDayHint}
           error={errors['lastDay']}
         />
-        <p class={base.muted}>{texts.zone(timeZone)}</p>
+        <p class={base.muted}>{limits.zone(timeZone)}</p>
         {isAsked && (
           <Confirmation
             email={email}
@@ -130,7 +129,7 @@ export function LimitsDialog({ app, email, onClose, onDone }: LimitsDialogProps)
             }}
           />
         )}
-        <DialogActions cancel={words.cancel} submit={words.save} isBusy={isBusy} />
+        <DialogActions cancel={messages.cancel} submit={messages.save} isBusy={isBusy} />
       </form>
     </Dialog>
   )
@@ -141,13 +140,13 @@ function checkAmounts(values: Values, read: (text?: string) => string, error: st
   return Object.fromEntries(AMOUNTS.map((name) => [name, isFine(read(values[name])) ? '' : error]))
 }
 
-function explain(result: Refusal | NoResponse, words: Messages): Explanation {
-  const { amountError, dayError: lastDay } = words.limits
+function explain(result: Refusal | NoResponse, messages: Messages): Explanation {
+  const { amountError, dayError: lastDay } = messages.limits
   const amounts = Object.fromEntries(AMOUNTS.map((name) => [name, amountError]))
-  const refused = { ...words.refused, ...amounts, lastDay }
-  const errors = { ...words.errors, PASSKEY_INVALID: choosePasskeyTexts(words).invalid }
+  const refused = { ...messages.refused, ...amounts, lastDay }
+  const errors = { ...messages.errors, PASSKEY_INVALID: choosePasskeyMessages(messages).invalid }
   const fields = [...AMOUNTS, 'lastDay', 'password']
-  return explainWrongPassword(result, { ...words, errors, refused }, fields)
+  return explainWrongPassword(result, { ...messages, errors, refused }, fields)
 }
 
 interface AmountFieldsProps {
@@ -156,8 +155,8 @@ interface AmountFieldsProps {
 }
 
 function AmountFields({ limit, errors }: AmountFieldsProps) {
-  const { words, locales } = usePage()
-  const { single, day, week, month } = words.limits
+  const { messages, locales } = usePage()
+  const { single, day, week, month } = messages.limits
   const labels = [single, day, week, month]
   const { write } = createAmountText(locales)
   return (
@@ -183,14 +182,14 @@ interface ConfirmationProps {
 }
 
 function Confirmation({ email, error, isBusy, onPasskey }: ConfirmationProps) {
-  const { words, data } = usePage()
+  const { messages, data } = usePage()
   return (
     <>
       <UserName email={email} />
-      <CurrentPasswordField label={words.fields.password} error={error} />
+      <CurrentPasswordField label={messages.fields.password} error={error} />
       {canUsePasskeys(data.passkeyHost) && (
         <Button kind="secondary" isBusy={isBusy} onClick={onPasskey}>
-          {words.limits.confirmByPasskey}
+          {messages.limits.confirmByPasskey}
         </Button>
       )}
     </>

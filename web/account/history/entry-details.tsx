@@ -8,9 +8,9 @@ import * as button from '../../ui/button.module.css'
 import * as styles from './entries.module.css'
 
 export function EntryDetails({ entry }: { entry: Entry }) {
-  const { words, money } = usePage()
-  const { details, problem } = words.history
-  const time = new Intl.DateTimeFormat(words.lang, { dateStyle: 'long', timeStyle: 'short' })
+  const { messages, money } = usePage()
+  const { details, problem } = messages.history
+  const time = new Intl.DateTimeFormat(messages.lang, { dateStyle: 'long', timeStyle: 'short' })
   const isPayment = entry.source === 'other_app' && entry.type === 'debit'
   return (
     <div class={styles.entryFacts}>
@@ -52,8 +52,8 @@ function EntryLink({ id, text }: { id: string; text: string }) {
 }
 
 function ForSupport({ entry }: { entry: Entry }) {
-  const { words } = usePage()
-  const { details } = words.history
+  const { messages } = usePage()
+  const { details } = messages.history
   const { referenceType, referenceId, id } = entry
   const reference = [referenceType, referenceId].filter(Boolean).join(' ')
   return (
@@ -64,7 +64,7 @@ function ForSupport({ entry }: { entry: Entry }) {
           [
             details.id,
             <>
-              {id} <CopyButton text={id} what={details.id} texts={words.copy} />
+              {id} <CopyButton text={id} what={details.id} messages={messages.copy} />
             </>,
           ],
           [
@@ -72,7 +72,7 @@ function ForSupport({ entry }: { entry: Entry }) {
             reference && (
               <>
                 {reference}{' '}
-                <CopyButton text={reference} what={details.reference} texts={words.copy} />
+                <CopyButton text={reference} what={details.reference} messages={messages.copy} />
               </>
             ),
           ],

@@ -61,7 +61,7 @@ export function EntryItem({ entry, when }: EntryItemProps) {
 }
 
 function EntryRow({ entry, when }: EntryItemProps) {
-  const { words, money } = usePage()
+  const { messages, money } = usePage()
   const { type, amount, currency, app, createdAt } = entry
   const isCredit = type === 'credit'
   return (
@@ -71,11 +71,11 @@ function EntryRow({ entry, when }: EntryItemProps) {
       </span>
       <span class={styles.entryBody}>
         <span class={styles.entryName} dir="auto">
-          {nameEntry(entry, words)}
+          {nameEntry(entry, messages)}
         </span>
         <span class={styles.entryAmount}>
           <span class={base.visuallyHidden}>
-            {isCredit ? words.history.received : words.history.paid}{' '}
+            {isCredit ? messages.history.received : messages.history.paid}{' '}
           </span>
           {money.signed(isCredit ? amount : -amount, currency)}
         </span>

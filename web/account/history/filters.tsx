@@ -15,7 +15,7 @@ import * as styles from './filters.module.css'
 const DEBOUNCE_MS = 300
 
 export function HistoryFilters({ filter }: { filter: HistoryFilter }) {
-  const { words } = usePage()
+  const { messages } = usePage()
   const { write, generation, clear } = useFilterForm(filter)
   const { search, ...others } = filter
   const count = Object.keys(others).length
@@ -32,9 +32,9 @@ export function HistoryFilters({ filter }: { filter: HistoryFilter }) {
         <div class={styles.first}>
           <SearchField
             class={styles.search}
-            label={words.history.search}
+            label={messages.history.search}
             isLabelHidden
-            hint={words.history.searchHint}
+            hint={messages.history.searchHint}
             value={search}
           />
           <button
@@ -45,18 +45,18 @@ export function HistoryFilters({ filter }: { filter: HistoryFilter }) {
             onClick={() => setIsOpen(!isOpen)}
           >
             <FilterIcon />
-            <span class={styles.word}>{words.history.filters}</span>
+            <span class={styles.word}>{messages.history.filters}</span>
             {count > 0 && <span class={styles.count}>{count}</span>}
           </button>
         </div>
         <div class={styles.panel} id={panelId} hidden={!isOpen}>
           <Choices name="type" value={filter.type} />
           <Choices name="source" value={filter.source} />
-          <DateField name="from" label={words.history.from} value={filter.from} />
-          <DateField name="to" label={words.history.to} value={filter.to} />
+          <DateField name="from" label={messages.history.from} value={filter.from} />
+          <DateField name="to" label={messages.history.to} value={filter.to} />
           {(count > 0 || search) && (
             <p class={styles.clear}>
-              <TextButton onClick={clear}>{words.history.clear}</TextButton>
+              <TextButton onClick={clear}>{messages.history.clear}</TextButton>
             </p>
           )}
         </div>
@@ -101,18 +101,18 @@ function useFilterForm(filter: HistoryFilter) {
 }
 
 function Choices({ name, value }: { name: 'type' | 'source'; value: string | undefined }) {
-  const { words } = usePage()
+  const { messages } = usePage()
   const id = useId()
   const isType = name === 'type'
   const choices: [string, string][] = isType
-    ? TYPES.map((each) => [each, words.history.types[each]])
-    : SOURCES.map((each) => [each, words.history.sources[each]])
+    ? TYPES.map((each) => [each, messages.history.types[each]])
+    : SOURCES.map((each) => [each, messages.history.sources[each]])
   return (
     <div class={field.field}>
-      <label for={id}>{words.history[name]}</label>
+      <label for={id}>{messages.history[name]}</label>
       <div class={field.box}>
         <select id={id} name={name}>
-          <option value="">{isType ? words.history.anyType : words.history.anySource}</option>
+          <option value="">{isType ? messages.history.anyType : messages.history.anySource}</option>
           {choices.map(([key, text]) => (
             <option key={key} value={key} selected={key === value}>
               {text}

@@ -17,22 +17,22 @@ import * as parts from '../parts.module.css'
 import * as styles from './entries.module.css'
 
 export function History({ parameters }: { parameters: Record<string, string> }) {
-  const { words } = usePage()
+  const { messages } = usePage()
   const filter = useMemo(() => readFilter(parameters), [parameters])
   return (
     <div class={parts.section}>
       <div class={parts.sectionHead}>
         <h1 class={parts.sectionTitle} tabIndex={-1}>
-          {words.history.title}
+          {messages.history.title}
         </h1>
         <p class={styles.files}>
           <a class={button.textButton} href="#statement">
             <ListIcon />
-            {words.statement.open}
+            {messages.statement.open}
           </a>
           <a class={button.textButton} href={toExport(filter)} download>
             <DownloadIcon />
-            {words.history.download}
+            {messages.history.download}
           </a>
         </p>
       </div>
@@ -43,7 +43,7 @@ export function History({ parameters }: { parameters: Record<string, string> }) 
 }
 
 function Results({ filter }: { filter: HistoryFilter }) {
-  const { call, words } = usePage()
+  const { call, messages } = usePage()
   const { view, retry, readMore } = useHistory(call, filter)
   const { entries, cursor, archivedBefore, status } = view
   const isFiltered = Object.keys(filter).length > 0
@@ -55,7 +55,7 @@ function Results({ filter }: { filter: HistoryFilter }) {
   const isReading = status === 'reading' && !isBusy
   const count = entries?.length ?? 0
   const found =
-    isFiltered && entries && !isReading ? words.history.found(count, cursor !== null) : ''
+    isFiltered && entries && !isReading ? messages.history.found(count, cursor !== null) : ''
   return (
     <div class={styles.results} aria-busy={isReading}>
       <p
@@ -72,7 +72,7 @@ function Results({ filter }: { filter: HistoryFilter }) {
       )}
       {cursor !== null && (
         <Button kind="secondary" isBusy={isBusy} onClick={more}>
-          {words.history.more}
+          {messages.history.more}
         </Button>
       )}
       {archivedBefore && !isReading && <Archived before={archivedBefore} />}
@@ -81,21 +81,21 @@ function Results({ filter }: { filter: HistoryFilter }) {
 }
 
 function Failed({ retry }: { retry: () => Promise<void> }) {
-  const { words } = usePage()
+  const { messages } = usePage()
   const [isBusy, run] = useBusy(retry)
   return (
     <Notice kind="danger">
-      {words.history.failed}{' '}
+      {messages.history.failed}{' '}
       <TextButton isBusy={isBusy} onClick={run}>
-        {words.retry}
+        {messages.retry}
       </TextButton>
     </Notice>
   )
 }
 
 function Nothing({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolean }) {
-  const { words } = usePage()
-  const { emptyTitle, empty, noneTitle, none, searchedPart } = words.history
+  const { messages } = usePage()
+  const { emptyTitle, empty, noneTitle, none, searchedPart } = messages.history
   const text = hasMore ? searchedPart : isFiltered ? none : empty
   return (
     <div class={parts.empty}>

@@ -14,8 +14,8 @@ const FIELDS = ['paymentMin', 'balanceMin'] as const
 
 /** Emails about large payments and a low balance. */
 export function AlertsPart({ account, reload }: SectionProps) {
-  const { words, call, locales } = usePage()
-  const { profile } = words
+  const { messages, call, locales } = usePage()
+  const { profile } = messages
   const { read, write } = createAmountText(locales)
   const [isDone, setIsDone] = useState(false)
   const { errors, isBusy, formProps } = useForm({
@@ -35,8 +35,8 @@ export function AlertsPart({ account, reload }: SectionProps) {
     },
     explain: (result) => {
       const { alertError } = profile
-      const refused = { ...words.refused, paymentMin: alertError, balanceMin: alertError }
-      return explainRefusal(result, { ...words, refused }, FIELDS)
+      const refused = { ...messages.refused, paymentMin: alertError, balanceMin: alertError }
+      return explainRefusal(result, { ...messages, refused }, FIELDS)
     },
     done: () => {
       setIsDone(true)
@@ -58,9 +58,9 @@ export function AlertsPart({ account, reload }: SectionProps) {
       ))}
       <div class={styles.formEnd}>
         <Button kind="secondary" type="submit" isBusy={isBusy}>
-          {words.save}
+          {messages.save}
         </Button>
-        {isDone && <Done text={words.saved} />}
+        {isDone && <Done text={messages.saved} />}
       </div>
     </form>
   )

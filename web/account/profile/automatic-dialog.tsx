@@ -28,8 +28,7 @@ interface AutomaticDialogProps {
 
 export function AutomaticDialog(props: AutomaticDialogProps) {
   const { automatic, cards, email, onClose, onDone } = props
-  const { words, call, money, locales } = usePage()
-  const texts = words.cards
+  const { messages, call, money, locales } = usePage()
   const nameCard = useCardName()
   const text = createAmountText(locales)
   const { automaticTopup: terms, currency, minAmount, maxAmount } = automatic
@@ -41,16 +40,16 @@ export function AutomaticDialog(props: AutomaticDialogProps) {
   const given = (name: (typeof AMOUNTS)[number]) => text.read(typed[name])
   const card = cards.find(({ id }) => id === typed.cardId)
   const [low = '', one = '', month = ''] = AMOUNTS.map((name) => show(Number(given(name)) || 0))
-  const consent = texts.autoTerms(low, one, month, card ? nameCard(card) : '')
+  const consent = messages.cards.autoTerms(low, one, month, card ? nameCard(card) : '')
   const { errors, isBusy, formProps } = useForm({
     check: ({ password }) => {
       const [below = NaN, once = NaN, most = NaN] = AMOUNTS.map((name) => toNumber(given(name)))
       const isPossible = once >= minAmount && once <= maxAmount
       return {
-        threshold: below > 0 ? '' : texts.thresholdError,
-        amount: isPossible ? '' : texts.amountError(show(minAmount), show(maxAmount)),
-        monthMax: most >= once ? '' : texts.monthMaxError,
-        password: password ? '' : words.fieldErrors.password,
+        threshold: below > 0 ? '' : messages.cards.thresholdError,
+        amount: isPossible ? '' : messages.cards.amountError(show(minAmount), show(maxAmount)),
+        monthMax: most >= once ? '' : messages.cards.monthMaxError,
+        password: password ? '' : messages.fieldErrors.password,
       }
     },
     send: ({ password = '' }) =>
@@ -62,7 +61,7 @@ export function AutomaticDialog(props: AutomaticDialogProps) {
         timeZone: readTimeZone(),
         cardId: typed.cardId,
       }),
-    explain: (result) => explainWrongPassword(result, words, [...AMOUNTS, 'password']),
+    explain: (result) => explainWrongPassword(result, messages, [...AMOUNTS, 'password']),
     done: () => void onDone(),
   })
   function keep(event: Parameters<typeof formProps.onInput>[0]) {
@@ -71,7 +70,7 @@ export function AutomaticDialog(props: AutomaticDialogProps) {
     if (name in typed) setTyped({ ...typed, [name]: value })
   }
   return (
-    <Dialog title={texts.autoTitle} isBusy={isBusy} onClose={onClose}>
+    <Dialog title={messages.cards.autoTitle} isBusy={isBusy} onClose={onClose}>
       <form class={styles.form} {...formProps} onInput={keep}>
         <UserName email={email} />
         <FormError text={errors['form']} />
@@ -80,7 +79,7 @@ export function AutomaticDialog(props: AutomaticDialogProps) {
             <OptionalField
               key={name}
               name={name}
-              label={`${texts[name]} (${currency})`}
+              label={`${messages.cards[name]} (${currency})`}
               value={first[index] ?? ''}
               error={errors[name]}
             />
@@ -88,8 +87,8 @@ export function AutomaticDialog(props: AutomaticDialogProps) {
         </div>
         <CardField cards={cards} value={known?.id ?? ''} />
         <Consent text={consent} />
-        <CurrentPasswordField label={words.fields.password} error={errors['password']} />
-        <DialogActions cancel={words.cancel} submit={words.save} isBusy={isBusy} />
+        <CurrentPasswordField label={messages.fields.password} error={errors['password']} />
+        <DialogActions cancel={messages.cancel} submit={messages.save} isBusy={isBusy} />
       </form>
     </Dialog>
   )
@@ -101,22 +100,22 @@ function toNumber(text: string): number {
 
 /** What the person agrees to, with the values of the form. */
 function Consent({ text }: { text: string }) {
-  const { words } = usePage()
+  const { messages } = usePage()
   return (
     <div>
-      <p class={base.muted}>{words.cards.autoAgree}</p>
+      <p class={base.muted}>{messages.cards.autoAgree}</p>
       <p role="status">{text}</p>
     </div>
   )
 }
 
 function CardField({ cards, value }: { cards: Card[]; value: string }) {
-  const { words } = usePage()
+  const { messages } = usePage()
   const nameCard = useCardName()
   const id = useId()
   return (
     <div class={field.field}>
-      <label for={id}>{words.cards.card}</label>
+      <label for={id}>{messages.cards.card}</label>
       <div class={field.box}>
         <select id={id} name="cardId">
           {cards.map((card) => (

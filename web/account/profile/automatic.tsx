@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Done } from '../../ui/done.tsx'
-import { explainInOneText } from '../../ui/explain-refusal.ts'
+import { explainAsText } from '../../ui/explain-refusal.ts'
 import { FormError, Notice } from '../../ui/notice.tsx'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
@@ -16,8 +16,7 @@ interface AutomaticPartProps extends Cards {
 }
 
 export function AutomaticPart({ cards, automatic, reload, email }: AutomaticPartProps) {
-  const { words, call, money } = usePage()
-  const texts = words.cards
+  const { messages, call, money } = usePage()
   const nameCard = useCardName()
   const [isOpen, setIsOpen] = useState(false)
   const [done, setDone] = useState('')
@@ -25,8 +24,8 @@ export function AutomaticPart({ cards, automatic, reload, email }: AutomaticPart
   const [isBusy, end] = useBusy(async () => {
     setError('')
     const result = await call('POST /api/account/automatic-topup/off')
-    if (result.ok) await finish(texts.autoEnded)
-    else setError(explainInOneText(result, words))
+    if (result.ok) await finish(messages.cards.autoEnded)
+    else setError(explainAsText(result, messages))
   })
   async function finish(text: string) {
     await reload()
@@ -34,7 +33,8 @@ export function AutomaticPart({ cards, automatic, reload, email }: AutomaticPart
     setDone(text)
   }
   if (cards === undefined || automatic === undefined) return <TextPlaceholder length={24} />
-  if (cards === null || automatic === null) return <Notice kind="warning">{texts.unread}</Notice>
+  if (cards === null || automatic === null)
+    return <Notice kind="warning">{messages.cards.unread}</Notice>
   const { automaticTopup: terms, currency } = automatic
   const show = (amount: number) => money.plain(amount, currency)
   const [brand = '', last4 = ''] = terms?.cardName.split(' ') ?? []
@@ -44,7 +44,7 @@ export function AutomaticPart({ cards, automatic, reload, email }: AutomaticPart
       <FormError text={error} />
       {terms ? (
         <p>
-          {texts.autoTerms(
+          {messages.cards.autoTerms(
             show(terms.threshold),
             show(terms.amount),
             show(terms.monthMax),
@@ -52,19 +52,21 @@ export function AutomaticPart({ cards, automatic, reload, email }: AutomaticPart
           )}
         </p>
       ) : (
-        !done && <p class={base.muted}>{texts.autoOff}</p>
+        !done && <p class={base.muted}>{messages.cards.autoOff}</p>
       )}
-      {terms?.suspendedFor && <Notice kind="warning">{texts.suspended[terms.suspendedFor]}</Notice>}
-      {cards.length === 0 && <p class={base.muted}>{texts.autoNeedsCard}</p>}
+      {terms?.suspendedFor && (
+        <Notice kind="warning">{messages.cards.suspended[terms.suspendedFor]}</Notice>
+      )}
+      {cards.length === 0 && <p class={base.muted}>{messages.cards.autoNeedsCard}</p>}
       <div class={styles.formEnd}>
         {cards.length > 0 && (
           <Button kind="secondary" onClick={() => setIsOpen(true)}>
-            {terms ? texts.autoChange : texts.autoSetUp}
+            {terms ? messages.cards.autoChange : messages.cards.autoSetUp}
           </Button>
         )}
         {terms && (
           <Button kind="secondary" isBusy={isBusy} onClick={end}>
-            {texts.autoEnd}
+            {messages.cards.autoEnd}
           </Button>
         )}
       </div>
@@ -74,7 +76,7 @@ export function AutomaticPart({ cards, automatic, reload, email }: AutomaticPart
           cards={cards}
           email={email}
           onClose={() => setIsOpen(false)}
-          onDone={() => finish(texts.autoSaved)}
+          onDone={() => finish(messages.cards.autoSaved)}
         />
       )}
     </>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Done } from '../../ui/done.tsx'
-import { explainInOneText } from '../../ui/explain-refusal.ts'
+import { explainAsText } from '../../ui/explain-refusal.ts'
 import { FormError, Notice } from '../../ui/notice.tsx'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
@@ -16,8 +16,7 @@ import * as parts from '../parts.module.css'
 import * as styles from './settings.module.css'
 
 export function CardsPart({ cards, reload }: Cards) {
-  const { words } = usePage()
-  const texts = words.cards
+  const { messages } = usePage()
   const [asked, setAsked] = useState<Card | null>(null)
   const [done, setDone] = useState('')
   const nameCard = useCardName()
@@ -27,14 +26,14 @@ export function CardsPart({ cards, reload }: Cards) {
     setDone(text)
   }
   if (cards === undefined) return <TextPlaceholder length={24} />
-  if (cards === null) return <Notice kind="warning">{texts.unread}</Notice>
+  if (cards === null) return <Notice kind="warning">{messages.cards.unread}</Notice>
   return (
     <>
       {done && <Done key={done} text={done} takesFocus />}
       {cards.length === 0 ? (
         <div class={parts.empty}>
-          <p>{texts.emptyTitle}</p>
-          <p class={base.muted}>{texts.empty}</p>
+          <p>{messages.cards.emptyTitle}</p>
+          <p class={base.muted}>{messages.cards.empty}</p>
         </div>
       ) : (
         <ul class={styles.cards}>
@@ -44,7 +43,7 @@ export function CardsPart({ cards, reload }: Cards) {
               card={card}
               isOnly={cards.length === 1}
               onRemove={() => setAsked(card)}
-              onDefault={() => finish(texts.wasMadeDefault(nameCard(card)))}
+              onDefault={() => finish(messages.cards.wasMadeDefault(nameCard(card)))}
             />
           ))}
         </ul>
@@ -62,15 +61,14 @@ interface SavedCardProps {
 }
 
 function SavedCard({ card, isOnly, onRemove, onDefault }: SavedCardProps) {
-  const { words, call } = usePage()
-  const texts = words.cards
+  const { messages, call } = usePage()
   const name = useCardName()(card)
   const [error, setError] = useState('')
   const [isBusy, makeDefault] = useBusy(async () => {
     setError('')
     const result = await call('POST /api/account/topup/cards/default', { id: card.id })
     if (result.ok) await onDefault()
-    else setError(explainInOneText(result, words))
+    else setError(explainAsText(result, messages))
   })
   const month = writeMonth(card)
   const isExpired = new Date(card.expYear, card.expMonth) <= new Date()
@@ -78,17 +76,22 @@ function SavedCard({ card, isOnly, onRemove, onDefault }: SavedCardProps) {
     <li class={styles.card}>
       <div class={styles.cardText}>
         <p class={styles.cardName}>{name}</p>
-        <p class={base.muted}>{isExpired ? texts.expired(month) : texts.expires(month)}</p>
-        {card.isDefault && !isOnly && <p class={base.muted}>{texts.isDefault}</p>}
+        <p class={base.muted}>
+          {isExpired ? messages.cards.expired(month) : messages.cards.expires(month)}
+        </p>
+        {card.isDefault && !isOnly && <p class={base.muted}>{messages.cards.isDefault}</p>}
       </div>
       <div class={styles.cardButtons}>
         {!card.isDefault && !isOnly && (
           <Button kind="secondary" isBusy={isBusy} onClick={makeDefault}>
-            <Named short={texts.makeDefault} full={texts.makeDefaultNamed(name)} />
+            <Named
+              short={messages.cards.makeDefault}
+              full={messages.cards.makeDefaultNamed(name)}
+            />
           </Button>
         )}
         <Button kind="secondary" onClick={onRemove}>
-          <Named short={texts.remove} full={texts.removeNamed(name)} />
+          <Named short={messages.cards.remove} full={messages.cards.removeNamed(name)} />
         </Button>
       </div>
       <FormError text={error} />
@@ -103,23 +106,22 @@ interface RemoveCardProps {
 }
 
 function RemoveCard({ card, onClose, onDone }: RemoveCardProps) {
-  const { words, call } = usePage()
-  const texts = words.cards
+  const { messages, call } = usePage()
   const name = useCardName()(card)
   const [error, setError] = useState('')
   const [isBusy, remove] = useBusy(async () => {
     setError('')
     const result = await call('POST /api/account/topup/cards/remove', { id: card.id })
-    if (result.ok) await onDone(texts.wasRemoved(name))
-    else setError(explainInOneText(result, words))
+    if (result.ok) await onDone(messages.cards.wasRemoved(name))
+    else setError(explainAsText(result, messages))
   })
   return (
-    <Dialog title={texts.removeTitle(name)} isBusy={isBusy} isDanger onClose={onClose}>
-      <p>{texts.removeText}</p>
+    <Dialog title={messages.cards.removeTitle(name)} isBusy={isBusy} isDanger onClose={onClose}>
+      <p>{messages.cards.removeText}</p>
       <FormError text={error} />
       <DialogActions
-        cancel={words.cancel}
-        submit={texts.remove}
+        cancel={messages.cancel}
+        submit={messages.cards.remove}
         isBusy={isBusy}
         onSubmit={remove}
       />

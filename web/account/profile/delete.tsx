@@ -17,14 +17,14 @@ interface DeletePartProps {
 }
 
 export function DeletePart({ account, onDeleted }: DeletePartProps) {
-  const { words, money } = usePage()
+  const { messages, money } = usePage()
   const [isAsked, setIsAsked] = useState(false)
   const reasonId = useId()
   const { balance, debt, held, currency, email } = account
   const reasons = [
-    balance > 0 && words.profile.deleteNotEmpty(money.plain(balance, currency)),
-    held > 0 && words.profile.deleteHeld(money.plain(held, currency)),
-    debt > 0 && words.profile.deleteIndebted(money.plain(debt, currency)),
+    balance > 0 && messages.profile.deleteNotEmpty(money.plain(balance, currency)),
+    held > 0 && messages.profile.deleteHeld(money.plain(held, currency)),
+    debt > 0 && messages.profile.deleteIndebted(money.plain(debt, currency)),
   ].filter(Boolean)
   const isBlocked = reasons.length > 0
   return (
@@ -37,7 +37,7 @@ export function DeletePart({ account, onDeleted }: DeletePartProps) {
           describedBy={isBlocked ? reasonId : undefined}
           onClick={() => setIsAsked(true)}
         >
-          {words.profile.deleteOpen}
+          {messages.profile.deleteOpen}
         </Button>
       </div>
       {isAsked && (
@@ -54,22 +54,26 @@ interface DeleteDialogProps {
 }
 
 function DeleteDialog({ email, onClose, onDeleted }: DeleteDialogProps) {
-  const { words, call } = usePage()
+  const { messages, call } = usePage()
   const { errors, isBusy, formProps } = useForm({
-    check: ({ password }) => ({ password: password ? '' : words.fieldErrors.password }),
+    check: ({ password }) => ({ password: password ? '' : messages.fieldErrors.password }),
     send: ({ password = '' }) => call('POST /api/account/delete', { password }),
-    explain: (result) => explainWrongPassword(result, words, ['password']),
+    explain: (result) => explainWrongPassword(result, messages, ['password']),
     done: onDeleted,
   })
   return (
-    <Dialog title={words.profile.deleteTitle} isBusy={isBusy} onClose={onClose}>
-      <p>{words.profile.deleteText}</p>
+    <Dialog title={messages.profile.deleteTitle} isBusy={isBusy} onClose={onClose}>
+      <p>{messages.profile.deleteText}</p>
       <form class={`${styles.form} ${styles.danger}`} {...formProps}>
         <UserName email={email} />
         <FormError text={errors['form']} />
-        <CurrentPasswordField label={words.fields.password} error={errors['password']} />
-        <p class={base.muted}>{words.profile.deleteWait}</p>
-        <DialogActions cancel={words.cancel} submit={words.profile.deleteSubmit} isBusy={isBusy} />
+        <CurrentPasswordField label={messages.fields.password} error={errors['password']} />
+        <p class={base.muted}>{messages.profile.deleteWait}</p>
+        <DialogActions
+          cancel={messages.cancel}
+          submit={messages.profile.deleteSubmit}
+          isBusy={isBusy}
+        />
       </form>
     </Dialog>
   )

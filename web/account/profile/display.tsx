@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language } from '@coffer/contract/languages'
 import { useRef, useState } from 'preact/hooks'
-import { explainInOneText } from '../../ui/explain-refusal.ts'
+import { explainAsText } from '../../ui/explain-refusal.ts'
 import { Done } from '../../ui/done.tsx'
 import { FormError } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
@@ -13,7 +13,7 @@ import type { SectionProps } from '../section-props.ts'
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', es: 'Español' }
 
 export function LanguagePart({ account, reload }: SectionProps) {
-  const { words, call } = usePage()
+  const { messages, call } = usePage()
   const [error, setError] = useState('')
   const [isDone, setIsDone] = useState(false)
   const chosen = useRef<Language | null>(null)
@@ -22,17 +22,17 @@ export function LanguagePart({ account, reload }: SectionProps) {
     setIsDone(false)
     const result = await call('POST /api/account/language', { language: chosen.current })
     if (result.ok) await reload()
-    else setError(explainInOneText(result, words))
+    else setError(explainAsText(result, messages))
     setIsDone(result.ok)
   })
   return (
     <>
       <FormError text={error} />
       <SelectField
-        label={words.display.languageField}
+        label={messages.display.languageField}
         value={account.language ?? ''}
         choices={[
-          ['', words.display.asBrowser],
+          ['', messages.display.asBrowser],
           ...LANGUAGES.map((each) => [each, NAMES[each]] as const),
         ]}
         isBusy={isBusy}
@@ -41,13 +41,13 @@ export function LanguagePart({ account, reload }: SectionProps) {
           save()
         }}
       />
-      {isDone && <Done text={words.saved} />}
+      {isDone && <Done text={messages.saved} />}
     </>
   )
 }
 
 export function ThemePart() {
-  const { display } = usePage().words
+  const { display } = usePage().messages
   const [theme, setTheme] = useState(readTheme)
   return (
     <SelectField

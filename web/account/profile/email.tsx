@@ -15,13 +15,13 @@ import * as styles from './settings.module.css'
 type Step = { name: 'ask' } | { name: 'verify'; email: string; ticket: string }
 
 export function EmailPart({ account, reload }: SectionProps) {
-  const { words } = usePage()
+  const { messages } = usePage()
   const [step, setStep] = useState<Step>({ name: 'ask' })
   const [done, setDone] = useState('')
   const [count, setCount] = useState(0)
 
   async function finish(email: string) {
-    setDone(words.profile.emailChanged(email))
+    setDone(messages.profile.emailChanged(email))
     setStep({ name: 'ask' })
     setCount(count + 1)
     await reload()
@@ -34,7 +34,7 @@ export function EmailPart({ account, reload }: SectionProps) {
   return (
     <>
       {done && <Done key={count} text={done} takesFocus />}
-      {!done && <p class={base.muted}>{words.profile.emailNow(account.email)}</p>}
+      {!done && <p class={base.muted}>{messages.profile.emailNow(account.email)}</p>}
       <AskForm
         key={count}
         done={(email, ticket) => {
@@ -48,15 +48,15 @@ export function EmailPart({ account, reload }: SectionProps) {
 }
 
 function AskForm({ done }: { done: (email: string, ticket: string | undefined) => void }) {
-  const { words, call } = usePage()
+  const { messages, call } = usePage()
   const [email, setEmail] = useState('')
   const { errors, isBusy, formProps } = useForm({
     check: (values) => ({
-      email: isEmail(values['email']) ? '' : words.fieldErrors.email,
-      password: values['password'] ? '' : words.fieldErrors.password,
+      email: isEmail(values['email']) ? '' : messages.fieldErrors.email,
+      password: values['password'] ? '' : messages.fieldErrors.password,
     }),
     send: ({ password = '' }) => call('POST /api/account/email', { email, password }),
-    explain: (result) => explainWrongPassword(result, words, ['email', 'password']),
+    explain: (result) => explainWrongPassword(result, messages, ['email', 'password']),
     done: ({ ticket }) => done(email, ticket),
   })
   return (
@@ -65,15 +65,15 @@ function AskForm({ done }: { done: (email: string, ticket: string | undefined) =
       <Field
         name="email"
         type="email"
-        label={words.fields.newEmail}
+        label={messages.fields.newEmail}
         autoComplete="email"
         error={errors['email']}
         onInput={(input) => setEmail(input.value)}
       />
-      <CurrentPasswordField label={words.fields.currentPassword} error={errors['password']} />
+      <CurrentPasswordField label={messages.fields.currentPassword} error={errors['password']} />
       <div class={styles.formEnd}>
         <Button kind="secondary" type="submit" isBusy={isBusy}>
-          {words.profile.emailSubmit}
+          {messages.profile.emailSubmit}
         </Button>
       </div>
     </form>
@@ -88,29 +88,29 @@ interface VerifyFormProps {
 }
 
 function VerifyForm({ email, ticket, again, done }: VerifyFormProps) {
-  const { words, call } = usePage()
+  const { messages, call } = usePage()
   const { errors, isBusy, formProps } = useForm({
-    check: ({ code }) => ({ code: isCode(code) ? '' : words.fieldErrors.code }),
+    check: ({ code }) => ({ code: isCode(code) ? '' : messages.fieldErrors.code }),
     send: ({ code = '' }) => call('POST /api/account/email/verify', { ticket, code }),
-    explain: (result) => explainRefusal(result, words, ['code']),
+    explain: (result) => explainRefusal(result, messages, ['code']),
     done: () => void done(),
   })
   return (
     <form class={`${styles.form} ${base.appear}`} {...formProps}>
-      <Done text={`${words.profile.emailSent} ${email}.`} takesFocus />
+      <Done text={`${messages.profile.emailSent} ${email}.`} takesFocus />
       <FormError text={errors['form']} />
       <CodeField
         name="code"
-        label={words.fields.code}
+        label={messages.fields.code}
         autoComplete="one-time-code"
-        hint={words.profile.emailSpam}
+        hint={messages.profile.emailSpam}
         error={errors['code']}
       />
       <div class={styles.formEnd}>
         <Button type="submit" isBusy={isBusy}>
-          {words.profile.emailConfirm}
+          {messages.profile.emailConfirm}
         </Button>
-        <TextButton onClick={again}>{words.profile.emailAgain}</TextButton>
+        <TextButton onClick={again}>{messages.profile.emailAgain}</TextButton>
       </div>
     </form>
   )

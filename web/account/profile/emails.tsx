@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks'
-import { explainInOneText } from '../../ui/explain-refusal.ts'
+import { explainAsText } from '../../ui/explain-refusal.ts'
 import { Done } from '../../ui/done.tsx'
 import { FormError } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
@@ -9,7 +9,7 @@ import * as styles from './settings.module.css'
 
 /** The emails that can be switched off. Those about the security of the account cannot. */
 export function EmailsPart({ account, reload }: SectionProps) {
-  const { words, call } = usePage()
+  const { messages, call } = usePage()
   const id = useId()
   const [error, setError] = useState('')
   const [isDone, setIsDone] = useState(false)
@@ -20,7 +20,7 @@ export function EmailsPart({ account, reload }: SectionProps) {
       wantsReceipts: !account.wantsReceipts,
     })
     if (result.ok) await reload()
-    else setError(explainInOneText(result, words))
+    else setError(explainAsText(result, messages))
     setIsDone(result.ok)
   })
   return (
@@ -38,9 +38,9 @@ export function EmailsPart({ account, reload }: SectionProps) {
             change()
           }}
         />
-        <label for={id}>{words.profile.receipts}</label>
+        <label for={id}>{messages.profile.receipts}</label>
       </p>
-      {isDone && <Done text={words.saved} />}
+      {isDone && <Done text={messages.saved} />}
     </>
   )
 }

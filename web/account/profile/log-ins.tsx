@@ -4,7 +4,7 @@ import { useBusy } from '../../ui/use-busy.ts'
 import { Done } from '../../ui/done.tsx'
 import { FormError } from '../../ui/notice.tsx'
 import type { Account } from '../calls.ts'
-import { explainInOneText } from '../../ui/explain-refusal.ts'
+import { explainAsText } from '../../ui/explain-refusal.ts'
 import { Named } from '../form-parts.tsx'
 import { DeviceIcon } from '../icons.tsx'
 import { usePage } from '../page-context.ts'
@@ -16,7 +16,7 @@ import * as styles from './settings.module.css'
 type LogIn = Account['logIns'][number]
 
 export function LogInsPart({ account, reload }: SectionProps) {
-  const { words } = usePage()
+  const { messages } = usePage()
   const [done, setDone] = useState('')
   const [error, setError] = useState('')
   const ordered = account.logIns.toSorted((a, b) => Number(b.isThis) - Number(a.isThis))
@@ -32,7 +32,7 @@ export function LogInsPart({ account, reload }: SectionProps) {
             onError={setError}
             onEnded={async () => {
               await reload()
-              setDone(words.profile.ended(words.profile.device(logIn.device)))
+              setDone(messages.profile.ended(messages.profile.device(logIn.device)))
             }}
           />
         ))}
@@ -48,13 +48,13 @@ interface DeviceProps {
 }
 
 function Device({ logIn, onError, onEnded }: DeviceProps) {
-  const { words, call, date } = usePage()
-  const device = words.profile.device(logIn.device)
+  const { messages, call, date } = usePage()
+  const device = messages.profile.device(logIn.device)
   const [isBusy, end] = useBusy(async () => {
     onError('')
     const result = await call('POST /api/account/log-ins/end', { id: logIn.id })
     if (result.ok) await onEnded()
-    else onError(explainInOneText(result, words))
+    else onError(explainAsText(result, messages))
   })
   return (
     <li class={styles.card}>
@@ -64,12 +64,14 @@ function Device({ logIn, onError, onEnded }: DeviceProps) {
       <div class={styles.cardText}>
         <p class={styles.cardName}>{device}</p>
         <p class={base.muted}>
-          {logIn.isThis ? words.profile.thisDevice : words.profile.lastSeen(date(logIn.lastSeenAt))}
+          {logIn.isThis
+            ? messages.profile.thisDevice
+            : messages.profile.lastSeen(date(logIn.lastSeenAt))}
         </p>
       </div>
       {!logIn.isThis && (
         <Button kind="secondary" isBusy={isBusy} onClick={end}>
-          <Named short={words.profile.end} full={words.profile.endNamed(device)} />
+          <Named short={messages.profile.end} full={messages.profile.endNamed(device)} />
         </Button>
       )}
     </li>

@@ -10,19 +10,19 @@ import type { SectionProps } from '../section-props.ts'
 import * as styles from './settings.module.css'
 
 export function NamePart({ account, reload }: SectionProps) {
-  const { words, call } = usePage()
+  const { messages, call } = usePage()
   const [isDone, setIsDone] = useState(false)
   const { errors, isBusy, formProps } = useForm({
     check: ({ firstName = '', lastName = '' }) => {
       setIsDone(false)
       return {
-        firstName: firstName.trim() ? '' : words.fieldErrors.firstName,
-        lastName: lastName.trim() ? '' : words.fieldErrors.lastName,
+        firstName: firstName.trim() ? '' : messages.fieldErrors.firstName,
+        lastName: lastName.trim() ? '' : messages.fieldErrors.lastName,
       }
     },
     send: ({ firstName = '', lastName = '' }) =>
       call('POST /api/account/profile', { firstName: firstName.trim(), lastName: lastName.trim() }),
-    explain: (result) => explainRefusal(result, words, ['firstName', 'lastName']),
+    explain: (result) => explainRefusal(result, messages, ['firstName', 'lastName']),
     done: () => {
       setIsDone(true)
       void reload()
@@ -34,14 +34,14 @@ export function NamePart({ account, reload }: SectionProps) {
       <div class={styles.pair}>
         <Field
           name="firstName"
-          label={words.fields.firstName}
+          label={messages.fields.firstName}
           autoComplete="given-name"
           value={account.firstName}
           error={errors['firstName']}
         />
         <Field
           name="lastName"
-          label={words.fields.lastName}
+          label={messages.fields.lastName}
           autoComplete="family-name"
           value={account.lastName}
           error={errors['lastName']}
@@ -49,9 +49,9 @@ export function NamePart({ account, reload }: SectionProps) {
       </div>
       <div class={styles.formEnd}>
         <Button kind="secondary" type="submit" isBusy={isBusy}>
-          {words.save}
+          {messages.save}
         </Button>
-        {isDone && <Done text={words.saved} />}
+        {isDone && <Done text={messages.saved} />}
       </div>
     </form>
   )

@@ -16,23 +16,22 @@ interface RemovePasskeyProps {
 }
 
 export function RemovePasskey({ email, passkey, onClose, onDone }: RemovePasskeyProps) {
-  const { words, call } = usePage()
-  const texts = words.passkeys
+  const { messages, call } = usePage()
   const { id, name } = passkey
   const { errors, isBusy, formProps } = useForm({
-    check: ({ password }) => ({ password: password ? '' : words.fieldErrors.password }),
+    check: ({ password }) => ({ password: password ? '' : messages.fieldErrors.password }),
     send: ({ password = '' }) => call('POST /api/account/passkeys/remove', { id, password }),
-    explain: (result) => explainWrongPassword(result, words, ['password']),
-    done: () => void onDone(texts.wasRemoved(name)),
+    explain: (result) => explainWrongPassword(result, messages, ['password']),
+    done: () => void onDone(messages.passkeys.wasRemoved(name)),
   })
   return (
-    <Dialog title={texts.removeTitle(name)} isBusy={isBusy} onClose={onClose}>
-      <p>{texts.removeText}</p>
+    <Dialog title={messages.passkeys.removeTitle(name)} isBusy={isBusy} onClose={onClose}>
+      <p>{messages.passkeys.removeText}</p>
       <form class={`${styles.form} ${styles.danger}`} {...formProps}>
         <UserName email={email} />
         <FormError text={errors['form']} />
-        <CurrentPasswordField label={words.fields.password} error={errors['password']} />
-        <DialogActions cancel={words.cancel} submit={texts.remove} isBusy={isBusy} />
+        <CurrentPasswordField label={messages.fields.password} error={errors['password']} />
+        <DialogActions cancel={messages.cancel} submit={messages.passkeys.remove} isBusy={isBusy} />
       </form>
     </Dialog>
   )

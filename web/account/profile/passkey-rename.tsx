@@ -14,34 +14,33 @@ interface RenamePasskeyProps {
 }
 
 export function RenamePasskey({ passkey, onClose, onDone }: RenamePasskeyProps) {
-  const { words, call } = usePage()
-  const texts = words.passkeys
+  const { messages, call } = usePage()
   let called = ''
   const { errors, isBusy, formProps } = useForm({
-    check: ({ name }) => ({ name: name?.trim() ? '' : texts.nameMissing }),
+    check: ({ name }) => ({ name: name?.trim() ? '' : messages.passkeys.nameMissing }),
     send: ({ name = '' }) => {
       called = name.trim()
       return call('POST /api/account/passkeys/rename', { id: passkey.id, name: called })
     },
     explain: (result) => {
-      const refused = { ...words.refused, name: texts.nameRefused }
-      return explainRefusal(result, { ...words, refused }, ['name'])
+      const refused = { ...messages.refused, name: messages.passkeys.nameRefused }
+      return explainRefusal(result, { ...messages, refused }, ['name'])
     },
-    done: () => void onDone(texts.wasRenamed(called)),
+    done: () => void onDone(messages.passkeys.wasRenamed(called)),
   })
   return (
-    <Dialog title={texts.renameNamed(passkey.name)} isBusy={isBusy} onClose={onClose}>
+    <Dialog title={messages.passkeys.renameNamed(passkey.name)} isBusy={isBusy} onClose={onClose}>
       <form class={styles.form} {...formProps}>
         <FormError text={errors['form']} />
         <Field
           name="name"
-          label={texts.name}
-          hint={texts.nameHint}
+          label={messages.passkeys.name}
+          hint={messages.passkeys.nameHint}
           autoComplete="off"
           value={passkey.name}
           error={errors['name']}
         />
-        <DialogActions cancel={words.cancel} submit={words.save} isBusy={isBusy} />
+        <DialogActions cancel={messages.cancel} submit={messages.save} isBusy={isBusy} />
       </form>
     </Dialog>
   )

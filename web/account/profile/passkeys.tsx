@@ -19,8 +19,7 @@ import * as styles from './settings.module.css'
 const PASSKEYS_MAX = 10
 
 export function PasskeysPart({ account, reload }: SectionProps) {
-  const { words } = usePage()
-  const texts = words.passkeys
+  const { messages } = usePage()
   const { passkeys, email } = account
   const blocker = useAddBlocker(passkeys.length)
   const [isAdding, setIsAdding] = useState(false)
@@ -39,8 +38,8 @@ export function PasskeysPart({ account, reload }: SectionProps) {
       {done && <Done key={done} text={done} takesFocus />}
       {passkeys.length === 0 ? (
         <div class={parts.empty}>
-          <p>{texts.emptyTitle}</p>
-          <p class={base.muted}>{texts.empty}</p>
+          <p>{messages.passkeys.emptyTitle}</p>
+          <p class={base.muted}>{messages.passkeys.empty}</p>
         </div>
       ) : (
         <ul class={styles.cards}>
@@ -60,7 +59,7 @@ export function PasskeysPart({ account, reload }: SectionProps) {
         <div class={styles.formEnd}>
           <Button kind="secondary" onClick={() => setIsAdding(true)}>
             <PlusIcon />
-            {texts.add}
+            {messages.passkeys.add}
           </Button>
         </div>
       )}
@@ -82,9 +81,9 @@ export function PasskeysPart({ account, reload }: SectionProps) {
 
 /** Why no passkey can be added here; '' if one can. */
 function useAddBlocker(count: number): string {
-  const texts = usePage().words.passkeys
-  if (count >= PASSKEYS_MAX) return texts.full
-  return 'PublicKeyCredential' in window ? '' : texts.notHere
+  const { messages } = usePage()
+  if (count >= PASSKEYS_MAX) return messages.passkeys.full
+  return 'PublicKeyCredential' in window ? '' : messages.passkeys.notHere
 }
 
 interface PasskeyCardProps {
@@ -94,8 +93,7 @@ interface PasskeyCardProps {
 }
 
 function PasskeyCard({ passkey, onRename, onRemove }: PasskeyCardProps) {
-  const { words, date } = usePage()
-  const texts = words.passkeys
+  const { messages, date } = usePage()
   const { name, createdAt, lastUsedAt, copiedAt } = passkey
   return (
     <li class={styles.card}>
@@ -106,18 +104,20 @@ function PasskeyCard({ passkey, onRename, onRemove }: PasskeyCardProps) {
         <p class={styles.cardName} dir="auto">
           {name}
         </p>
-        <p class={base.muted}>{texts.added(date(createdAt))}</p>
-        <p class={base.muted}>{lastUsedAt ? texts.lastUsed(date(lastUsedAt)) : texts.neverUsed}</p>
+        <p class={base.muted}>{messages.passkeys.added(date(createdAt))}</p>
+        <p class={base.muted}>
+          {lastUsedAt ? messages.passkeys.lastUsed(date(lastUsedAt)) : messages.passkeys.neverUsed}
+        </p>
       </div>
       <div class={styles.cardButtons}>
         <Button kind="secondary" onClick={onRename}>
-          <Named short={texts.rename} full={texts.renameNamed(name)} />
+          <Named short={messages.passkeys.rename} full={messages.passkeys.renameNamed(name)} />
         </Button>
         <Button kind="secondary" onClick={onRemove}>
-          <Named short={texts.remove} full={texts.removeNamed(name)} />
+          <Named short={messages.passkeys.remove} full={messages.passkeys.removeNamed(name)} />
         </Button>
       </div>
-      {copiedAt && <Notice kind="warning">{texts.copied(date(copiedAt))}</Notice>}
+      {copiedAt && <Notice kind="warning">{messages.passkeys.copied(date(copiedAt))}</Notice>}
     </li>
   )
 }

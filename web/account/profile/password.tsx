@@ -12,11 +12,11 @@ import type { SectionProps } from '../section-props.ts'
 import * as styles from './settings.module.css'
 
 export function PasswordPart({ account, reload }: SectionProps) {
-  const { words } = usePage()
+  const { messages } = usePage()
   const [count, setCount] = useState(0)
   return (
     <>
-      {count > 0 && <Done key={count} text={words.profile.passwordChanged} takesFocus />}
+      {count > 0 && <Done key={count} text={messages.profile.passwordChanged} takesFocus />}
       <PasswordForm
         key={count}
         email={account.email}
@@ -30,32 +30,32 @@ export function PasswordPart({ account, reload }: SectionProps) {
 }
 
 function PasswordForm({ email, done }: { email: string; done: () => void }) {
-  const { words, data, call } = usePage()
+  const { messages, data, call } = usePage()
   const { errors, isBusy, formProps } = useForm({
     check: ({ password, newPassword }) => ({
-      password: password ? '' : words.fieldErrors.password,
-      newPassword: checkNewPassword(newPassword, data.passwordMin, words),
+      password: password ? '' : messages.fieldErrors.password,
+      newPassword: checkNewPassword(newPassword, data.passwordMin, messages),
     }),
     send: ({ password = '', newPassword = '' }) =>
       call('POST /api/account/password', { password, newPassword }),
-    explain: (result) => explainWrongPassword(result, words, ['password', 'newPassword']),
+    explain: (result) => explainWrongPassword(result, messages, ['password', 'newPassword']),
     done,
   })
   return (
     <form class={styles.form} {...formProps}>
       <UserName email={email} />
       <FormError text={errors['form']} />
-      <CurrentPasswordField label={words.fields.currentPassword} error={errors['password']} />
+      <CurrentPasswordField label={messages.fields.currentPassword} error={errors['password']} />
       <NewPasswordField
-        words={words}
+        messages={messages}
         passwordMin={data.passwordMin}
         name="newPassword"
-        label={words.fields.newPassword}
+        label={messages.fields.newPassword}
         error={errors['newPassword']}
       />
       <div class={styles.formEnd}>
         <Button kind="secondary" type="submit" isBusy={isBusy}>
-          {words.profile.passwordSubmit}
+          {messages.profile.passwordSubmit}
         </Button>
       </div>
     </form>

@@ -22,8 +22,8 @@ import * as parts from '../parts.module.css'
 import * as styles from './settings.module.css'
 
 export function Profile({ account, reload, onDeleted }: SectionProps & { onDeleted: () => void }) {
-  const { words, data } = usePage()
-  const { profile } = words
+  const { messages, data } = usePage()
+  const { profile } = messages
   const shared = { account, reload }
   useEffect(() => void reload(), [])
   return (
@@ -41,7 +41,7 @@ export function Profile({ account, reload, onDeleted }: SectionProps & { onDelet
         <PasswordPart {...shared} />
       </Setting>
       {(data.passkeyHost === location.hostname || account.passkeys.length > 0) && (
-        <Setting title={words.passkeys.title} hint={words.passkeys.hint}>
+        <Setting title={messages.passkeys.title} hint={messages.passkeys.hint}>
           <PasskeysPart {...shared} />
         </Setting>
       )}
@@ -49,10 +49,10 @@ export function Profile({ account, reload, onDeleted }: SectionProps & { onDelet
       <Setting title={profile.logIns} hint={profile.logInsHint}>
         <LogInsPart {...shared} />
       </Setting>
-      <Setting title={words.display.language} hint={words.display.languageHint}>
+      <Setting title={messages.display.language} hint={messages.display.languageHint}>
         <LanguagePart {...shared} />
       </Setting>
-      <Setting title={words.display.theme} hint={words.display.themeHint}>
+      <Setting title={messages.display.theme} hint={messages.display.themeHint}>
         <ThemePart />
       </Setting>
       {data.hasMailer && (
@@ -81,14 +81,14 @@ export function Profile({ account, reload, onDeleted }: SectionProps & { onDelet
 }
 
 function CardSettings({ email }: { email: string }) {
-  const { cards: texts } = usePage().words
+  const { messages } = usePage()
   const cards = useCards()
   return (
     <>
-      <Setting title={texts.title} hint={texts.hint}>
+      <Setting title={messages.cards.title} hint={messages.cards.hint}>
         <CardsPart {...cards} />
       </Setting>
-      <Setting title={texts.autoTitle} hint={texts.autoHint}>
+      <Setting title={messages.cards.autoTitle} hint={messages.cards.autoHint}>
         <AutomaticPart {...cards} email={email} />
       </Setting>
     </>

@@ -29,6 +29,6 @@ export function useCards(): Cards {
 }
 
 export function useCardName(): (card: Pick<Card, 'brand' | 'last4'>) => string {
-  const { words } = usePage()
-  return ({ brand, last4 }) => words.cards.named(nameBrand(brand), last4)
+  const { messages } = usePage()
+  return ({ brand, last4 }) => messages.cards.named(nameBrand(brand), last4)
 }

@@ -1,26 +1,26 @@
-import { explainInOneText } from '../../ui/explain-refusal.ts'
+import { explainAsText } from '../../ui/explain-refusal.ts'
 import { canUsePasskeys, sendSigned } from '../../ui/passkeys/browser-passkeys.ts'
-import { choosePasskeyTexts } from '../../ui/passkeys/messages.ts'
+import { choosePasskeyMessages } from '../../ui/passkeys/messages.ts'
 import { PasskeyLogIn } from '../../ui/passkeys/passkey-log-in.tsx'
 import { usePage } from '../page-context.ts'
 
 /** Shown if the browser supports passkeys. */
 export function LogInByPasskey({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
-  const { words, data, call } = usePage()
+  const { messages, data, call } = usePage()
   if (!canUsePasskeys(data.passkeyHost)) return null
-  const texts = choosePasskeyTexts(words)
-  const errors = { ...words.errors, PASSKEY_INVALID: texts.invalid }
+  const passkeyMessages = choosePasskeyMessages(messages)
+  const errors = { ...messages.errors, PASSKEY_INVALID: passkeyMessages.invalid }
   return (
     <PasskeyLogIn
-      texts={texts}
+      messages={passkeyMessages}
       send={() =>
         sendSigned(
           () => call('POST /api/account/log-in/passkey'),
           (signed) => call('POST /api/account/log-in/passkey/finish', signed),
-          texts,
+          passkeyMessages,
         )
       }
-      explain={(result) => explainInOneText(result, { ...words, errors })}
+      explain={(result) => explainAsText(result, { ...messages, errors })}
       done={onSignedIn}
     />
   )

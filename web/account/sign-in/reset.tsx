@@ -16,25 +16,25 @@ interface ResetProps {
 }
 
 export function Reset({ kind, ticket, onSignedIn, toForgot }: ResetProps) {
-  const { words, data, call } = usePage()
-  const texts = words[kind]
+  const { messages, data, call } = usePage()
+  const { title, lead, submit, invalid, again } = messages[kind]
   const endpoint = kind === 'reset' ? 'POST /api/account/reset' : 'POST /api/account/email/undo'
-  const taken = kind === 'undo' && { EMAIL_TAKEN: words.undo.taken }
-  const errors = { ...words.errors, CODE_INVALID: texts.invalid, ...taken }
+  const taken = kind === 'undo' && { EMAIL_TAKEN: messages.undo.taken }
+  const errors = { ...messages.errors, CODE_INVALID: invalid, ...taken }
   const form = useForm({
-    check: ({ password }) => ({ password: checkNewPassword(password, data.passwordMin, words) }),
+    check: ({ password }) => ({ password: checkNewPassword(password, data.passwordMin, messages) }),
     send: ({ password = '' }) => call(endpoint, { ticket, password }),
-    explain: (result) => explainRefusal(result, { ...words, errors }, ['password']),
+    explain: (result) => explainRefusal(result, { ...messages, errors }, ['password']),
     done: onSignedIn,
   })
-  const again = <TextButton onClick={toForgot}>{texts.again}</TextButton>
+  const toNewLink = <TextButton onClick={toForgot}>{again}</TextButton>
   return (
     <main class={styles.page}>
-      <SignInForm {...texts} form={form} end={<p class={signIn.other}>{again}</p>}>
+      <SignInForm {...{ title, lead, submit, form }} end={<p class={signIn.other}>{toNewLink}</p>}>
         <NewPasswordField
-          words={words}
+          messages={messages}
           passwordMin={data.passwordMin}
-          label={words.fields.newPassword}
+          label={messages.fields.newPassword}
           error={form.errors['password']}
         />
       </SignInForm>

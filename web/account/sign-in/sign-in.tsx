@@ -26,7 +26,7 @@ interface SignInProps {
 }
 
 export function SignIn({ notice, isForgotten, onSignedIn }: SignInProps) {
-  const { words, data, call } = usePage()
+  const { messages, data, call } = usePage()
   const first: Screen = isForgotten ? { name: 'forgot' } : { name: 'logIn', notice }
   const [screen, setScreen] = useState<Screen>(first)
   const [email, setEmail] = useState('')
@@ -34,7 +34,7 @@ export function SignIn({ notice, isForgotten, onSignedIn }: SignInProps) {
 
   const toLogIn = (text?: string) => setScreen({ name: 'logIn', notice: text })
   const back = () => toLogIn()
-  const shared = { words, email, setEmail, back }
+  const shared = { messages, email, setEmail, back }
 
   /** With a ticket, a code was sent. Without one, the person is logged in. */
   function follow({ ticket }: { ticket?: string | undefined }, fields: SignUpFields) {
@@ -50,7 +50,7 @@ export function SignIn({ notice, isForgotten, onSignedIn }: SignInProps) {
         return (
           <LogInForm
             {...shared}
-            lead={words.logIn.lead}
+            lead={messages.logIn.lead}
             notice={screen.notice ?? notice}
             send={(input) => call('POST /api/account/log-in', input)}
             done={() => void onSignedIn()}
@@ -64,9 +64,12 @@ export function SignIn({ notice, isForgotten, onSignedIn }: SignInProps) {
         return (
           <SignUpForm
             {...shared}
-            words={{ ...words, errors: { ...words.errors, EMAIL_TAKEN: words.signUp.taken } }}
+            messages={{
+              ...messages,
+              errors: { ...messages.errors, EMAIL_TAKEN: messages.signUp.taken },
+            }}
             passwordMin={data.passwordMin}
-            lead={words.signUp.lead}
+            lead={messages.signUp.lead}
             send={(input) => call('POST /api/account/sign-up', input)}
             done={follow}
             toLogIn={back}
@@ -76,7 +79,6 @@ export function SignIn({ notice, isForgotten, onSignedIn }: SignInProps) {
         return (
           <CodeForm
             {...shared}
-            texts={words.verify}
             email={screen.fields.email}
             send={(code) =>
               call('POST /api/account/sign-up/verify', { ticket: screen.ticket, code })
@@ -91,7 +93,7 @@ export function SignIn({ notice, isForgotten, onSignedIn }: SignInProps) {
           <ForgotForm
             {...shared}
             send={(address) => call('POST /api/account/forgot', { email: address })}
-            done={() => toLogIn(words.linkSent)}
+            done={() => toLogIn(messages.linkSent)}
           />
         )
     }
@@ -99,10 +101,10 @@ export function SignIn({ notice, isForgotten, onSignedIn }: SignInProps) {
 }
 
 function ToSignUp({ onClick }: { onClick: () => void }) {
-  const { words } = usePage()
+  const { messages } = usePage()
   return (
     <p class={`${signIn.other} ${base.muted}`}>
-      {words.logIn.other} <TextButton onClick={onClick}>{words.logIn.signUp}</TextButton>
+      {messages.logIn.other} <TextButton onClick={onClick}>{messages.logIn.signUp}</TextButton>
     </p>
   )
 }

@@ -6,8 +6,8 @@ import * as styles from './statement.module.css'
 
 /** Oldest first. On paper, every page begins with the names of the columns. */
 export function EntryTable({ entries }: { entries: readonly Entry[] }) {
-  const { words } = usePage()
-  const { date, details, amount, balance, title } = words.statement
+  const { messages } = usePage()
+  const { date, details, amount, balance, title } = messages.statement
   return (
     <table class={styles.table}>
       <caption class={base.visuallyHidden}>{title}</caption>
@@ -33,7 +33,7 @@ export function EntryTable({ entries }: { entries: readonly Entry[] }) {
 }
 
 function EntryLine({ entry }: { entry: Entry }) {
-  const { words, money, day } = usePage()
+  const { messages, money, day } = usePage()
   const { type, amount, balanceAfter, currency, app, createdAt } = entry
   return (
     <tr>
@@ -42,7 +42,7 @@ function EntryLine({ entry }: { entry: Entry }) {
       </td>
       <td>
         <span class={styles.name} dir="auto">
-          {nameEntry(entry, words)}
+          {nameEntry(entry, messages)}
         </span>
         {app !== null && (
           <span class={base.muted} dir="auto">

@@ -21,30 +21,29 @@ interface StatementProps {
 }
 
 export function Statement({ account, parameters }: StatementProps) {
-  const { words, call } = usePage()
-  const texts = words.statement
+  const { messages, call } = usePage()
   const month = readMonth(parameters['month'], new Date())
   const timeZone = readTimeZone()
   const { view, retry } = useStatement(call, month, timeZone)
-  const name = nameMonth(month, words.lang)
+  const name = nameMonth(month, messages.lang)
   return (
     <div class={parts.section}>
       <div class={styles.tools}>
         <a class={button.textButton} href="#history">
-          ← {texts.back}
+          ← {messages.statement.back}
         </a>
         <div class={styles.choice}>
           <SelectField
-            label={texts.month}
+            label={messages.statement.month}
             value={month}
             choices={listMonths(new Date(), month).map((each) => [
               each,
-              nameMonth(each, words.lang),
+              nameMonth(each, messages.lang),
             ])}
             onChoose={(chosen) => replaceParameters('statement', { month: chosen })}
           />
           <Button kind="secondary" isDisabled={typeof view === 'string'} onClick={() => print()}>
-            {texts.print}
+            {messages.statement.print}
           </Button>
         </div>
       </div>
@@ -54,13 +53,13 @@ export function Statement({ account, parameters }: StatementProps) {
         {view === 'failed' && <Failed retry={retry} />}
         {view === 'unavailable' && (
           <Notice kind="info">
-            {texts.unavailable}{' '}
+            {messages.statement.unavailable}{' '}
             <a
               class={button.textButton}
               href={'/api/account/history.csv' satisfies DownloadPath}
               download
             >
-              {words.history.download}
+              {messages.history.download}
             </a>
           </Notice>
         )}
@@ -71,38 +70,41 @@ export function Statement({ account, parameters }: StatementProps) {
 }
 
 function Heading({ account, month }: { account: Account; month: string }) {
-  const { words, data } = usePage()
+  const { messages, data } = usePage()
   return (
     <header class={styles.head}>
       <p class={styles.service} dir="auto">
         {data.serviceName}
       </p>
       <h1 class={parts.sectionTitle} tabIndex={-1}>
-        {words.statement.of(month)}
+        {messages.statement.of(month)}
       </h1>
       <p dir="auto">
-        {words.statement.holder}: {account.firstName} {account.lastName}
+        {messages.statement.holder}: {account.firstName} {account.lastName}
       </p>
     </header>
   )
 }
 
 function Content({ statement, timeZone }: { statement: StatementOfMonth; timeZone: string }) {
-  const { words, money, day } = usePage()
-  const texts = words.statement
+  const { messages, money, day } = usePage()
   const { from, before, currency, transactions } = statement
   const isOver = Date.parse(before) <= Date.now()
   const last = new Date(Math.min(Date.parse(before) - 1, Date.now())).toISOString()
   const rows = [
-    [texts.opening, money.plain(statement.opening, currency)],
-    [texts.totalIn, money.signed(statement.totalIn, currency)],
-    [texts.totalOut, money.signed(-statement.totalOut, currency)],
-    [isOver ? texts.closing : texts.soFar, money.plain(statement.closing, currency)],
+    [messages.statement.opening, money.plain(statement.opening, currency)],
+    [messages.statement.totalIn, money.signed(statement.totalIn, currency)],
+    [messages.statement.totalOut, money.signed(-statement.totalOut, currency)],
+    [
+      isOver ? messages.statement.closing : messages.statement.soFar,
+      money.plain(statement.closing, currency),
+    ],
   ] as const
   return (
     <>
       <p class={styles.period}>
-        {texts.period}: {texts.days(day.date(from), day.date(last))} · {texts.zone(timeZone)}
+        {messages.statement.period}: {messages.statement.days(day.date(from), day.date(last))} ·{' '}
+        {messages.statement.zone(timeZone)}
       </p>
       <dl class={styles.summary}>
         {rows.map(([label, amount]) => (
@@ -112,19 +114,23 @@ function Content({ statement, timeZone }: { statement: StatementOfMonth; timeZon
           </div>
         ))}
       </dl>
-      {transactions.length > 0 ? <EntryTable entries={transactions} /> : <p>{texts.none}</p>}
+      {transactions.length > 0 ? (
+        <EntryTable entries={transactions} />
+      ) : (
+        <p>{messages.statement.none}</p>
+      )}
     </>
   )
 }
 
 function Failed({ retry }: { retry: () => Promise<void> }) {
-  const { words } = usePage()
+  const { messages } = usePage()
   const [isBusy, run] = useBusy(retry)
   return (
     <Notice kind="danger">
-      {words.statement.failed}{' '}
+      {messages.statement.failed}{' '}
       <TextButton isBusy={isBusy} onClick={run}>
-        {words.retry}
+        {messages.retry}
       </TextButton>
     </Notice>
   )

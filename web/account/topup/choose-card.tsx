@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from 'preact/hooks'
 import { repeatLimited } from '../../widget/topup/repeat-limited.ts'
 import { CardList, nameSaved, type Card } from '../../widget/topup/saved/card-list.tsx'
 import { chosen } from '../../widget/topup/saved/chosen.ts'
-import type { OwnCardTexts } from './messages.ts'
+import type { OwnCardMessages } from './messages.ts'
 import { call } from './calls.ts'
 import * as base from '../../ui/base.module.css'
 import * as styles from './choose-card.module.css'
@@ -10,7 +10,7 @@ import * as styles from './choose-card.module.css'
 const NEW = 'new'
 
 /** The default card is chosen. A new one is saved only if the person says so. */
-export function createChooseCard(texts: OwnCardTexts) {
+export function createChooseCard(messages: OwnCardMessages) {
   return function ChooseCard() {
     const [cards, setCards] = useState<Card[]>([])
     const [picked, setPicked] = useState(chosen.choice.cardId ?? NEW)
@@ -29,14 +29,14 @@ export function createChooseCard(texts: OwnCardTexts) {
     }, [])
     const card = cards.find((each) => each.id === picked)
     useEffect(() => {
-      if (card) chosen.choice = { cardId: card.id, name: nameSaved(texts, card) }
+      if (card) chosen.choice = { cardId: card.id, name: nameSaved(messages, card) }
       else chosen.choice = saves ? { saveCard: true } : {}
     }, [card, saves])
     return (
       <>
         {cards.length > 0 && (
           <CardList
-            texts={texts}
+            messages={messages}
             cards={cards}
             picked={card}
             pick={(next) => setPicked(next?.id ?? NEW)}
@@ -51,10 +51,10 @@ export function createChooseCard(texts: OwnCardTexts) {
                 aria-describedby={id}
                 onChange={(event) => setSaves(event.currentTarget.checked)}
               />
-              <span>{texts.save}</span>
+              <span>{messages.save}</span>
             </label>
             <p class={base.muted} id={id}>
-              {texts.saveHint}
+              {messages.saveHint}
             </p>
           </div>
         )}

@@ -1,17 +1,20 @@
-/** The texts of the top-up that differ at /account, where no client app is involved. */
+/** The messages of the top-up that differ at /account, where no client app is involved. */
 import type { TopupMessages } from '../../widget/topup/messages-en.ts'
-import { chooseCardTexts, type CardTexts } from '../../widget/topup/saved/messages.ts'
+import {
+  chooseSavedCardMessages,
+  type SavedCardMessages,
+} from '../../widget/topup/saved/messages.ts'
 
 /** Whether the card that the person enters is saved. */
-interface SaveTexts {
+interface SaveMessages {
   save: string
   saveHint: string
 }
 
-export type OwnCardTexts = CardTexts & SaveTexts
+export type OwnCardMessages = SavedCardMessages & SaveMessages
 
-interface OwnTexts {
-  cards: SaveTexts
+interface OwnMessages {
+  cards: SaveMessages
   pageTitle: string
   account: string
   back: string
@@ -23,7 +26,7 @@ interface OwnTexts {
   notFound: string
 }
 
-const EN: OwnTexts = {
+const EN: OwnMessages = {
   pageTitle: 'Add money · Your wallet',
   account: 'Your account',
   back: 'Back to your account',
@@ -40,7 +43,7 @@ const EN: OwnTexts = {
   },
 }
 
-const DE: OwnTexts = {
+const DE: OwnMessages = {
   pageTitle: 'Geld aufladen · Ihre Geldbörse',
   account: 'Ihr Konto',
   back: 'Zurück zu Ihrem Konto',
@@ -58,7 +61,7 @@ const DE: OwnTexts = {
   },
 }
 
-const ES: OwnTexts = {
+const ES: OwnMessages = {
   pageTitle: 'Añadir dinero · Tu monedero',
   account: 'Tu cuenta',
   back: 'Volver a tu cuenta',
@@ -76,24 +79,24 @@ const ES: OwnTexts = {
   },
 }
 
-const TEXTS: Record<string, OwnTexts> = { de: DE, es: ES }
+const MESSAGES: Record<string, OwnMessages> = { de: DE, es: ES }
 
 /** `account`: the text of the link to /account. */
-export function adaptTexts(
+export function adaptMessages(
   lang: string,
-  texts: TopupMessages,
-): TopupMessages & { account: string; cards: OwnCardTexts } {
-  const own = TEXTS[lang] ?? EN
+  messages: TopupMessages,
+): TopupMessages & { account: string; cards: OwnCardMessages } {
+  const own = MESSAGES[lang] ?? EN
   return {
-    ...texts,
+    ...messages,
     account: own.account,
-    cards: { ...chooseCardTexts(lang), ...own.cards },
+    cards: { ...chooseSavedCardMessages(lang), ...own.cards },
     pageTitle: () => own.pageTitle,
-    card: { ...texts.card, safe: () => own.safe },
-    result: { ...texts.result, toWallet: own.back },
-    other: { ...texts.other, unpaid: () => own.unpaid },
+    card: { ...messages.card, safe: () => own.safe },
+    result: { ...messages.result, toWallet: own.back },
+    other: { ...messages.other, unpaid: () => own.unpaid },
     problem: {
-      ...texts.problem,
+      ...messages.problem,
       endedTitle: own.endedTitle,
       ended: () => own.ended,
       unavailable: () => own.unavailable,

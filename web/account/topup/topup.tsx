@@ -15,7 +15,7 @@ import { TopupScreens } from '../../widget/topup/screens.tsx'
 import { applyTheme, readKeptLanguage, readTheme } from '../preferences.ts'
 import { TOPUP_CALLS } from './calls.ts'
 import { createChooseCard } from './choose-card.tsx'
-import { adaptTexts } from './messages.ts'
+import { adaptMessages } from './messages.ts'
 import { createPayBySavedCard } from '../../widget/topup/saved/pay-saved.tsx'
 import { takePayment, TOPUP_PATH } from './take-payment.ts'
 import * as button from '../../ui/button.module.css'
@@ -29,23 +29,26 @@ applyTheme(readTheme())
 
 async function start(root: HTMLElement) {
   const languages = listLocales(readKeptLanguage())
-  const words = await chooseMessages<SharedMessages>(languages, sharedEn, {
+  const sharedMessages = await chooseMessages<SharedMessages>(languages, sharedEn, {
     de: async () => (await import('../../ui/messages-de.ts')).sharedDe,
     es: async () => (await import('../../ui/messages-es.ts')).sharedEs,
   })
-  const texts = adaptTexts(words.lang, await chooseTopupMessages(words.lang))
-  document.documentElement.lang = words.lang
-  document.title = texts.pageTitle('')
+  const messages = adaptMessages(
+    sharedMessages.lang,
+    await chooseTopupMessages(sharedMessages.lang),
+  )
+  document.documentElement.lang = sharedMessages.lang
+  document.title = messages.pageTitle('')
   const topup: Topup = {
     data,
-    words,
-    texts,
+    sharedMessages,
+    messages,
     format: createAmountFormat(languages, data.currency, data.exponent),
-    date: createDateFormat(chooseDateLocales(languages, words.lang)),
+    date: createDateFormat(chooseDateLocales(languages, sharedMessages.lang)),
     payment,
     calls: TOPUP_CALLS,
     path: TOPUP_PATH,
-    ChooseCard: createChooseCard(texts.cards),
+    ChooseCard: createChooseCard(messages.cards),
     leave: () => location.assign(ACCOUNT_PATH),
     post: () => undefined,
   }
@@ -53,14 +56,14 @@ async function start(root: HTMLElement) {
   render(
     <TopupContext.Provider value={topup}>
       <div class={`${frame.page} ${frame.full}`}>
-        {data.isSandbox && <TestMode text={words.testMode} />}
+        {data.isSandbox && <TestMode text={sharedMessages.testMode} />}
         <main class={frame.frame}>
           <p>
             <a class={button.textButton} href={ACCOUNT_PATH}>
-              {texts.account}
+              {messages.account}
             </a>
           </p>
-          <TopupScreens PayBySavedCard={createPayBySavedCard(texts.cards)} />
+          <TopupScreens PayBySavedCard={createPayBySavedCard(messages.cards)} />
         </main>
       </div>
     </TopupContext.Provider>,

@@ -3,7 +3,7 @@ import { useBusy } from '../../ui/use-busy.ts'
 import { FormError } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { TabProps } from './tab.ts'
-import { explainInOne } from '../explain-refusal.ts'
+import { explainAsText } from '../explain-refusal.ts'
 import { OriginTaken } from './origin-taken.tsx'
 import { usePage } from '../page-context.ts'
 import * as base from '../../ui/base.module.css'
@@ -33,7 +33,7 @@ export function ActivateDialog({ app, reload, onClose }: TabProps & { onClose: (
       // While it was inactive, another app may have listed one of its iframe parents.
       const taken = !result.offline && result.code === 'ORIGIN_TAKEN'
       setIsTaken(taken)
-      return setError(taken ? '' : explainInOne(result))
+      return setError(taken ? '' : explainAsText(result))
     }
     await reload()
     onClose()

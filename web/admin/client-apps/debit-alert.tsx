@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { Done } from '../../ui/done.tsx'
 import { FormError } from '../../ui/notice.tsx'
 import { useForm } from '../../ui/use-form.ts'
-import { explainRefusal, errorTexts } from '../explain-refusal.ts'
+import { explainRefusal, errorMessages } from '../explain-refusal.ts'
 import { AmountField } from '../kit/amount-field.tsx'
 import { Choice } from '../kit/form-parts.tsx'
 import { useMay } from '../operator-context.ts'
@@ -19,7 +19,7 @@ export function DebitAlertForm({ app, reload }: TabProps) {
   const [pauses, setPauses] = useState(app.debitAlert.pauses)
   const [done, setDone] = useState('')
   const { errors, isBusy, formProps } = useForm({
-    check: () => ({ above: isAmount(above.trim()) ? '' : errorTexts.fieldErrors.creditLimit }),
+    check: () => ({ above: isAmount(above.trim()) ? '' : errorMessages.fieldErrors.creditLimit }),
     send: () => {
       setDone('')
       return call('POST /api/admin/client-apps/debit-alert', {

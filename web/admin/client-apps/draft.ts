@@ -2,7 +2,7 @@
 import type { AppSettings, ClientApp } from '../calls.ts'
 import { isEmail, type FormErrors } from '../../ui/use-form.ts'
 import { checkTypedOrigin } from './check-typed-origin.ts'
-import { errorTexts } from '../explain-refusal.ts'
+import { errorMessages } from '../explain-refusal.ts'
 
 const CONTACTS_MAX = 10
 
@@ -76,13 +76,14 @@ export function checkDraft(draft: AppDraft): FormErrors {
   const { name, accentColor, isUnlimited, creditLimit } = draft
   const isAmount = isUnlimited || /^\d{1,9}(\.\d{1,3})?$/.test(creditLimit.trim())
   return {
-    name: name.trim() ? '' : errorTexts.fieldErrors.appName,
-    accentColor: !accentColor || isHexColor(accentColor) ? '' : errorTexts.fieldErrors.accentColor,
+    name: name.trim() ? '' : errorMessages.fieldErrors.appName,
+    accentColor:
+      !accentColor || isHexColor(accentColor) ? '' : errorMessages.fieldErrors.accentColor,
     ...Object.fromEntries(LISTS.map((list) => [list, checkTyped(draft[list])])),
     contactEmails: areContacts(draft.contactEmails)
       ? ''
       : 'Enter valid email addresses, separated by commas. At most 10.',
-    creditLimit: isAmount ? '' : errorTexts.fieldErrors.creditLimit,
+    creditLimit: isAmount ? '' : errorMessages.fieldErrors.creditLimit,
   }
 }
 

@@ -18,7 +18,7 @@ interface OriginListProps {
   onChange: (next: OriginDraft) => void
 }
 
-const TEXTS: Record<ListName, { title: string; hint: string; none: string }> = {
+const MESSAGES: Record<ListName, { title: string; hint: string; none: string }> = {
   allowedOrigins: {
     title: 'Allowed origins',
     hint: 'Pages of the app that may open the top-up window.',
@@ -32,7 +32,7 @@ const TEXTS: Record<ListName, { title: string; hint: string; none: string }> = {
 }
 
 export function OriginList({ name, value, error, isReadOnly, onChange }: OriginListProps) {
-  const { title, hint, none } = TEXTS[name]
+  const { title, hint, none } = MESSAGES[name]
   const { listed, typed } = value
   const id = useId()
   const input = useRef<HTMLInputElement>(null)

@@ -3,7 +3,7 @@ import { useBusy } from '../../ui/use-busy.ts'
 import { FormError } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { ClientApp } from '../calls.ts'
-import { explainInOne } from '../explain-refusal.ts'
+import { explainAsText } from '../explain-refusal.ts'
 import { usePage } from '../page-context.ts'
 
 interface ReplaceDialogProps {
@@ -21,7 +21,7 @@ export function ReplaceDialog({ app, onClose, onDone }: ReplaceDialogProps) {
     setError('')
     const result = await call('POST /api/admin/client-apps/replace-secret', { clientId })
     if (result.ok) await onDone(result.data.contacts)
-    else setError(explainInOne(result))
+    else setError(explainAsText(result))
   })
   return (
     <Dialog title="Replace a leaked secret now?" isBusy={isBusy} isDanger onClose={onClose}>

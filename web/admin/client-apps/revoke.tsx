@@ -3,7 +3,7 @@ import { useBusy } from '../../ui/use-busy.ts'
 import { FormError } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { Secret } from '../calls.ts'
-import { explainInOne } from '../explain-refusal.ts'
+import { explainAsText } from '../explain-refusal.ts'
 import { usePage } from '../page-context.ts'
 
 interface RevokeDialogProps {
@@ -24,7 +24,7 @@ export function RevokeDialog({ clientId, secret, isLast, onClose, onDone }: Revo
       secretId: secret.id,
     })
     if (result.ok) await onDone()
-    else setError(explainInOne(result))
+    else setError(explainAsText(result))
   })
   return (
     <Dialog title={`Revoke secret ${secret.id}?`} isBusy={isBusy} isDanger onClose={onClose}>

@@ -4,7 +4,7 @@ import { useBusy } from '../../ui/use-busy.ts'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { TabProps } from './tab.ts'
 import type { Overlap, Restriction } from '../calls.ts'
-import { explainInOne } from '../explain-refusal.ts'
+import { explainAsText } from '../explain-refusal.ts'
 import { OverlapChoice } from '../kit/overlap-choice.tsx'
 import { usePage } from '../page-context.ts'
 import { useRotation, SECOND_OPERATOR_HINT } from './use-rotation.tsx'
@@ -40,7 +40,7 @@ export function RotateDialog({ app, reload, restriction, hasTwo, onClose }: Rota
     const input = { clientId, overlap, ...(restriction && { restriction }) }
     const result = await call('POST /api/admin/client-apps/rotate', input)
     if (result.ok) await take(result.data)
-    else setError(explainInOne(result))
+    else setError(explainAsText(result))
   })
   if (outcome) return outcome
   const title = restriction ? `Rotate the secret ${restriction.name}` : 'Rotate the secret'

@@ -28,8 +28,8 @@ function toText({ name, clientId }: Pick<ListedApp, 'name' | 'clientId'>): strin
 
 /** undefined if none or several match. */
 function findByName(apps: readonly ListedApp[], text: string): string | undefined {
-  const words = text.trim().toLowerCase()
-  const named = apps.filter(({ name }) => name.toLowerCase() === words)
+  const typed = text.trim().toLowerCase()
+  const named = apps.filter(({ name }) => name.toLowerCase() === typed)
   return named.length === 1 ? named[0]?.clientId : undefined
 }
 

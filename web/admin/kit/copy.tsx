@@ -5,7 +5,7 @@ import { DownloadIcon } from '../../ui/page-icons.tsx'
 import * as copy from '../../ui/copy-button.module.css'
 import * as styles from './copy.module.css'
 
-const COPY_TEXTS = {
+const COPY_MESSAGES = {
   idle: 'Copy',
   copied: 'Copied',
   failed: 'Not copied',
@@ -13,7 +13,7 @@ const COPY_TEXTS = {
 }
 
 export function CopyButton({ text, what }: { text: string; what: string }) {
-  return <AnyCopyButton text={text} what={what} texts={COPY_TEXTS} />
+  return <AnyCopyButton text={text} what={what} messages={COPY_MESSAGES} />
 }
 
 interface CopyRowProps {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button, TextButton } from '../../ui/button.tsx'
 import type { ExportPath } from '../calls.ts'
 import { collectCsv, formatSize, type Progress, saveFile } from './collect-csv.ts'
-import { explainInOne } from '../explain-refusal.ts'
+import { explainAsText } from '../explain-refusal.ts'
 import { DownloadIcon } from '../../ui/page-icons.tsx'
 import { usePage } from '../page-context.ts'
 import { fileNameOf } from '../request-file.ts'
@@ -85,7 +85,7 @@ function useExport(path: ExportPath, filter: object) {
     try {
       const result = await openExport(path, filter, controller)
       if (isStopped()) return
-      if (!result.ok) return end({ error: explainInOne(result) })
+      if (!result.ok) return end({ error: explainAsText(result) })
       const { file, rows } = await collect(result.data, reached)
       if (isStopped()) return
       const name = fileNameOf(result.data)

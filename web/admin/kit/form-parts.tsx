@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { TextButton } from '../../ui/button.tsx'
 import { CodeField, Field, FieldNote } from '../../ui/field.tsx'
-import { errorTexts } from '../explain-refusal.ts'
+import { errorMessages } from '../explain-refusal.ts'
 import * as base from '../../ui/base.module.css'
 import * as field from '../../ui/field.module.css'
 import * as forms from './forms.module.css'
@@ -32,7 +32,7 @@ export function SecondFactorField({ error }: { error: string | undefined }) {
 }
 
 export function checkCode(text: string | undefined): string {
-  return (text ?? '').trim().length >= 6 ? '' : errorTexts.fieldErrors.code
+  return (text ?? '').trim().length >= 6 ? '' : errorMessages.fieldErrors.code
 }
 
 interface SelectProps {

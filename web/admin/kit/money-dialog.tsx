@@ -12,13 +12,13 @@ import { GrantResult } from './money-result.tsx'
 import { usePage } from '../page-context.ts'
 import { useRead } from './use-read.ts'
 import { previewBalance } from './preview-balance.ts'
-import { errorTexts } from '../explain-refusal.ts'
+import { errorMessages } from '../explain-refusal.ts'
 import * as base from '../../ui/base.module.css'
 import * as forms from './forms.module.css'
 import * as styles from './money-dialog.module.css'
 import * as parts from './parts.module.css'
 
-const CHANGE_TEXTS = {
+const CHANGE_MESSAGES = {
   bonus: (amount: string) => `Gave ${amount}.`,
   correction_in: (amount: string) => `Added ${amount}.`,
   correction_out: (amount: string) => `Took ${amount}.`,
@@ -93,7 +93,7 @@ function GrantForm({ payee, isBonus, charge, onClose, onDone }: GrantFormProps) 
   const shown = preview === undefined ? '' : money.plain(Number(amount), payee.currency)
   const { errors, isBusy, formProps } = useForm({
     check: () => ({
-      amount: preview === undefined ? errorTexts.fieldErrors.creditLimit : '',
+      amount: preview === undefined ? errorMessages.fieldErrors.creditLimit : '',
       reason: checkReason(reason),
     }),
     send: () =>
@@ -110,7 +110,7 @@ function GrantForm({ payee, isBonus, charge, onClose, onDone }: GrantFormProps) 
       if (!isUnknown(result) && !charge) id.current = crypto.randomUUID()
       return explainGrant(result)
     },
-    done: (outcome) => onDone(outcome, CHANGE_TEXTS[kind](shown)),
+    done: (outcome) => onDone(outcome, CHANGE_MESSAGES[kind](shown)),
   })
   return (
     <Dialog key="ask" title={titleOf(payee, isBonus, charge)} isBusy={isBusy} onClose={onClose}>

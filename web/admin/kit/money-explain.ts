@@ -1,8 +1,8 @@
 import type { Refusal, NoResponse } from '../../ui/request.ts'
 import type { Explanation } from '../../ui/use-form.ts'
-import { explainRefusal, errorTexts } from '../explain-refusal.ts'
+import { explainRefusal, errorMessages } from '../explain-refusal.ts'
 
-const REFUSAL_TEXTS: Record<string, string> = {
+const REFUSAL_MESSAGES: Record<string, string> = {
   INSUFFICIENT_BALANCE: 'The balance is lower than that, so nothing was taken.',
   BALANCE_LIMIT: 'The wallet cannot hold that much, so nothing was posted.',
   WALLET_CLOSED: 'The person has deleted the account, so nothing was posted.',
@@ -24,7 +24,7 @@ export function explainGrant(result: Refusal | NoResponse): Explanation {
       },
     }
   if (result.code === 'INVALID_AMOUNT')
-    return { errors: { amount: errorTexts.errors.INVALID_AMOUNT } }
+    return { errors: { amount: errorMessages.errors.INVALID_AMOUNT } }
   if (result.code === 'INVALID_REQUEST' && result.field === 'id') {
     return {
       errors: {
@@ -32,6 +32,6 @@ export function explainGrant(result: Refusal | NoResponse): Explanation {
       },
     }
   }
-  const text = result.code && REFUSAL_TEXTS[result.code]
+  const text = result.code && REFUSAL_MESSAGES[result.code]
   return text ? { errors: { form: text } } : explainRefusal(result)
 }

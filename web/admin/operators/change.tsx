@@ -3,7 +3,7 @@ import { useBusy } from '../../ui/use-busy.ts'
 import { FormError } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { Operator, OperatorChange } from '../calls.ts'
-import { explainInOne } from '../explain-refusal.ts'
+import { explainAsText } from '../explain-refusal.ts'
 import { Choice } from '../kit/form-parts.tsx'
 import { RoleChoice } from './create.tsx'
 import { usePage } from '../page-context.ts'
@@ -49,7 +49,7 @@ export function ChangeOperator({ operator, onClose, onDone }: ChangeOperatorProp
     setError('')
     const result = await call('POST /api/admin/operators/change', { id, ...changes[action] })
     if (result.ok) await onDone(`${name} was updated.`)
-    else setError(explainInOne(result))
+    else setError(explainAsText(result))
   })
   return (
     <Dialog

@@ -6,7 +6,7 @@ import { useForm, isEmail } from '../../ui/use-form.ts'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { Role } from '../calls.ts'
 import { CopyRow } from '../kit/copy.tsx'
-import { explainRefusal, errorTexts } from '../explain-refusal.ts'
+import { explainRefusal, errorMessages } from '../explain-refusal.ts'
 import { Choice } from '../kit/form-parts.tsx'
 import { ROLES, ROLE_NAMES } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
@@ -62,8 +62,8 @@ function CreateForm({ onClose, onDone }: CreateFormProps) {
   const [email, setEmail] = useState('')
   const { errors, isBusy, formProps } = useForm({
     check: ({ name }) => ({
-      name: name?.trim() ? '' : errorTexts.fieldErrors.name,
-      email: isEmail(email) ? '' : errorTexts.fieldErrors.email,
+      name: name?.trim() ? '' : errorMessages.fieldErrors.name,
+      email: isEmail(email) ? '' : errorMessages.fieldErrors.email,
     }),
     send: ({ name = '' }) => call('POST /api/admin/operators', { email, name: name.trim(), role }),
     explain: (result) => explainRefusal(result, ['name', 'email']),

@@ -20,7 +20,7 @@ const EFFECTS = [
   'the wallet and its records are kept without a name',
 ]
 
-const REFUSAL_TEXTS: Record<string, string> = {
+const REFUSAL_MESSAGES: Record<string, string> = {
   ACCOUNT_NOT_EMPTY:
     'The person was not erased: money was received, or a payment is in progress. Reduce the balance to zero and try again. Client apps may already be unlinked.',
   SERVICE_UNAVAILABLE:
@@ -112,6 +112,6 @@ function Erase({ person, reload, onClose, onDone }: EraseDialogProps) {
 }
 
 function explain(result: Refusal | NoResponse): Explanation {
-  const own = result.offline ? undefined : REFUSAL_TEXTS[result.code ?? '']
+  const own = result.offline ? undefined : REFUSAL_MESSAGES[result.code ?? '']
   return own === undefined ? explainRefusal(result, ['reason']) : { errors: { form: own } }
 }

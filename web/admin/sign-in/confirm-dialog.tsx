@@ -7,7 +7,7 @@ import { useBusy } from '../../ui/use-busy.ts'
 import { useForm } from '../../ui/use-form.ts'
 import { FormError } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
-import { explainInOne, errorTexts } from '../explain-refusal.ts'
+import { explainAsText, errorMessages } from '../explain-refusal.ts'
 import { checkCode, SecondFactorField } from '../kit/form-parts.tsx'
 import { usePage } from '../page-context.ts'
 import { canUsePasskeys } from '../../ui/passkeys/browser-passkeys.ts'
@@ -40,7 +40,7 @@ function ByPasskey({ end, switchMethod }: MethodProps) {
     setError('')
     const result = await confirmByPasskey(call)
     if (result.ok) end(true)
-    else setError(explainInOne(result))
+    else setError(explainAsText(result))
   })
   return (
     <Dialog title="Confirm your identity" isBusy={isBusy} onClose={() => end(false)}>
@@ -63,12 +63,12 @@ function ByPassword({ end, switchMethod }: MethodProps) {
   const { call } = usePage()
   const { errors, isBusy, formProps } = useForm({
     check: ({ password, code }) => ({
-      password: password ? '' : errorTexts.fieldErrors.password,
+      password: password ? '' : errorMessages.fieldErrors.password,
       code: checkCode(code),
     }),
     send: ({ password = '', code = '' }) =>
       call('POST /api/admin/sign-in/confirm', { password, code: code.trim() }),
-    explain: (result) => explainWrongPassword(result, errorTexts, ['password', 'code']),
+    explain: (result) => explainWrongPassword(result, errorMessages, ['password', 'code']),
     done: () => end(true),
   })
   return (

@@ -5,7 +5,7 @@ import { useBusy } from '../../ui/use-busy.ts'
 import { Done } from '../../ui/done.tsx'
 import { FormError } from '../../ui/notice.tsx'
 import { Badge } from '../kit/badge.tsx'
-import { explainInOne } from '../explain-refusal.ts'
+import { explainAsText } from '../explain-refusal.ts'
 import { Table } from '../kit/list-parts.tsx'
 import { usePage } from '../page-context.ts'
 import type { OwnLogIn } from '../calls.ts'
@@ -36,7 +36,7 @@ export function OwnLogIns({ logIns, reload }: OwnLogInsProps) {
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   async function showResult(result: { ok: true } | Refusal | NoResponse, done: string) {
     if (result.ok) await reload()
-    setOutcome(result.ok ? { done } : { error: explainInOne(result) })
+    setOutcome(result.ok ? { done } : { error: explainAsText(result) })
   }
   const [isBusy, endOthers] = useBusy(async () =>
     showResult(

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { useBusy } from '../../ui/use-busy.ts'
 import { FormError } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
-import { explainInOne } from '../explain-refusal.ts'
+import { explainAsText } from '../explain-refusal.ts'
 import { usePage } from '../page-context.ts'
 import type { Passkey } from '../calls.ts'
 
@@ -21,7 +21,7 @@ export function RemovePasskey({ passkey, isLast, onClose, onDone }: RemovePasske
     setError('')
     const result = await call('POST /api/admin/sign-in/passkeys/remove', { id })
     if (result.ok) await onDone(`Passkey removed: ${name}.`)
-    else setError(explainInOne(result))
+    else setError(explainAsText(result))
   })
   return (
     <Dialog title={`Remove ${name}?`} isBusy={isBusy} isDanger onClose={onClose}>

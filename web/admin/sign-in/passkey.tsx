@@ -2,7 +2,7 @@ import { sendCreated, sendSigned, canUsePasskeys } from '../../ui/passkeys/brows
 import type { Result } from '../../ui/request.ts'
 import type { Call } from '../calls.ts'
 import { PasskeyLogIn } from '../../ui/passkeys/passkey-log-in.tsx'
-import { explainInOne } from '../explain-refusal.ts'
+import { explainAsText } from '../explain-refusal.ts'
 import { usePage } from '../page-context.ts'
 import * as styles from './sign-in.module.css'
 
@@ -47,9 +47,9 @@ export function LogInByPasskey({ onSignedIn }: { onSignedIn: () => Promise<void>
   return (
     <div class={styles.passkey}>
       <PasskeyLogIn
-        texts={{ or: 'or', logIn: 'Log in with a passkey' }}
+        messages={{ or: 'or', logIn: 'Log in with a passkey' }}
         send={() => logInByPasskey(call)}
-        explain={explainInOne}
+        explain={explainAsText}
         done={onSignedIn}
       />
     </div>

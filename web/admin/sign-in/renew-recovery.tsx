@@ -4,7 +4,7 @@ import { Notice, FormError } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { CodeList, RECOVERY_LEAD } from './recovery.tsx'
-import { explainInOne } from '../explain-refusal.ts'
+import { explainAsText } from '../explain-refusal.ts'
 import { usePage } from '../page-context.ts'
 import * as base from '../../ui/base.module.css'
 import * as dialog from '../../ui/dialog.module.css'
@@ -47,7 +47,7 @@ function RenewDialog({ reload, onClose }: RenewDialogProps) {
   const [isBusy, renew] = useBusy(async () => {
     setError('')
     const result = await call('POST /api/admin/sign-in/recovery-codes')
-    if (!result.ok) return setError(explainInOne(result))
+    if (!result.ok) return setError(explainAsText(result))
     setCodes(result.data.recoveryCodes)
     await reload()
   })

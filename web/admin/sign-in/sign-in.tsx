@@ -9,11 +9,11 @@ import { EnterCode } from './code.tsx'
 import { Enroll } from './enroll.tsx'
 import { LogInByPasskey } from './passkey.tsx'
 import { RecoveryCodes } from './recovery.tsx'
-import { errorTexts } from '../explain-refusal.ts'
+import { errorMessages } from '../explain-refusal.ts'
 import * as styles from './sign-in.module.css'
 
-const LOG_IN_TEXTS = {
-  ...errorTexts,
+const LOG_IN_MESSAGES = {
+  ...errorMessages,
   fields: { email: 'Email', password: 'Password', showPassword: 'Show password' },
   logIn: { title: 'Log in', submit: 'Continue' },
 }
@@ -52,7 +52,7 @@ export function SignIn({ notice, onSignedIn }: SignInProps) {
         {screen.name === 'logIn' && (
           <>
             <LogInForm
-              words={LOG_IN_TEXTS}
+              messages={LOG_IN_MESSAGES}
               lead="For operators of this service."
               icon={null}
               email={email}

@@ -6,7 +6,7 @@ import { type Explanation, useForm } from '../../ui/use-form.ts'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { AmountField } from '../kit/amount-field.tsx'
 import type { Topup } from '../calls.ts'
-import { explainRefusal, errorTexts } from '../explain-refusal.ts'
+import { explainRefusal, errorMessages } from '../explain-refusal.ts'
 import { checkReason, ReasonField } from '../kit/form-parts.tsx'
 import { isUnknown } from '../kit/money-explain.ts'
 import { usePage } from '../page-context.ts'
@@ -16,7 +16,7 @@ import * as base from '../../ui/base.module.css'
 import * as forms from '../kit/forms.module.css'
 import * as moneyDialog from '../kit/money-dialog.module.css'
 
-const DONE_TEXTS = {
+const DONE_MESSAGES = {
   sent: (amount: string) =>
     `${amount} is on its way to the card. Banks take 5 to 10 days to show it.`,
   reserved: (amount: string) =>
@@ -56,7 +56,7 @@ export function RefundDialog({ topup, onClose, onDone }: RefundDialogProps) {
       if (!mayHaveBegun) id.current = crypto.randomUUID()
       return explain(result, toMoney(refundable))
     },
-    done: ({ state }) => void onDone(DONE_TEXTS[state](toMoney(Number(amount)))),
+    done: ({ state }) => void onDone(DONE_MESSAGES[state](toMoney(Number(amount)))),
   })
   const isDisputed = topup.disputes.some(({ withdrawn }) => withdrawn.length > 0)
   const title = `Refund this top-up of ${toMoney(topup.amount)}`
@@ -97,7 +97,7 @@ function checkAmount(
   toMoney: (sum: number) => string,
 ): string {
   const left = previewBalance(refundable, amount, true)
-  if (left === undefined) return errorTexts.fieldErrors.creditLimit
+  if (left === undefined) return errorMessages.fieldErrors.creditLimit
   if (left === 'short') return explainTooMuch(toMoney(refundable))
   const isThere = previewBalance(wallet.balance, amount, true) !== 'short'
   return isThere

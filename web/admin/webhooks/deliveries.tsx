@@ -5,7 +5,7 @@ import { Done } from '../../ui/done.tsx'
 import { FormError } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import type { Delivery } from '../calls.ts'
-import { explainInOne } from '../explain-refusal.ts'
+import { explainAsText } from '../explain-refusal.ts'
 import { Badge } from '../kit/badge.tsx'
 import { Snippet } from '../kit/copy.tsx'
 import { DisclosureRow } from '../kit/disclosure-row.tsx'
@@ -121,7 +121,7 @@ function Details({ which, delivery, onSent }: DetailsProps) {
   const [, send] = useBusy(async () => {
     setError('')
     const result = await call('POST /api/admin/webhooks/resend', { ...which, eventId })
-    if (!result.ok) return setError(explainInOne(result))
+    if (!result.ok) return setError(explainAsText(result))
     setDone('The event is sent again.')
     onSent()
   })

@@ -6,7 +6,7 @@ import { Done } from '../../ui/done.tsx'
 import { FormError, Notice } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import type { Webhook } from '../calls.ts'
-import { explainInOne } from '../explain-refusal.ts'
+import { explainAsText } from '../explain-refusal.ts'
 import { BackIcon } from '../kit/icons.tsx'
 import { formatUtc } from '../kit/format-time.ts'
 import { useMay } from '../operator-context.ts'
@@ -147,7 +147,7 @@ function TestButton(which: Which) {
   const [isBusy, send] = useBusy(async () => {
     setResult(null)
     const sent = await call('POST /api/admin/webhooks/test', which)
-    if (!sent.ok) return setResult({ text: explainInOne(sent), isGood: false })
+    if (!sent.ok) return setResult({ text: explainAsText(sent), isGood: false })
     const { status, error, durationMs } = sent.data
     setResult(
       error === null
@@ -182,7 +182,7 @@ function DeleteDialog({ onClose, onDone, ...which }: DeleteProps) {
     setError('')
     const result = await call('POST /api/admin/webhooks/delete', which)
     if (result.ok) await onDone()
-    else setError(explainInOne(result))
+    else setError(explainAsText(result))
   })
   return (
     <Dialog title="Delete this webhook?" isBusy={isBusy} isDanger onClose={onClose}>

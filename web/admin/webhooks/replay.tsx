@@ -3,7 +3,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { FieldNote } from '../../ui/field.tsx'
 import { FormError } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
-import { explainInOne } from '../explain-refusal.ts'
+import { explainAsText } from '../explain-refusal.ts'
 import { formatUtc } from '../kit/format-time.ts'
 import { usePage } from '../page-context.ts'
 import * as base from '../../ui/base.module.css'
@@ -33,7 +33,7 @@ export function ReplayDialog({ clientId, webhookId, onClose, onDone }: ReplayDia
     if (!isValid) return
     const input = { clientId, webhookId, since: new Date(at).toISOString() }
     const result = await call('POST /api/admin/webhooks/resend', input)
-    if (!result.ok) return setError(explainInOne(result))
+    if (!result.ok) return setError(explainAsText(result))
     const { queued, nextSince } = result.data
     const more = nextSince
       ? ` There are more. Repeat it with the time ${formatUtc(nextSince)} UTC.`

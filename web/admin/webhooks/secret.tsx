@@ -5,7 +5,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { FormError, Notice } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import type { Overlap } from '../calls.ts'
-import { explainInOne } from '../explain-refusal.ts'
+import { explainAsText } from '../explain-refusal.ts'
 import { CopyRow, Snippet } from '../kit/copy.tsx'
 import { OverlapChoice } from '../kit/overlap-choice.tsx'
 import { usePage } from '../page-context.ts'
@@ -52,7 +52,7 @@ export function RotateSecretDialog({ clientId, webhookId, reload, onClose }: Rot
   const [isBusy, rotate] = useBusy(async () => {
     setError('')
     const result = await call('POST /api/admin/webhooks/rotate', { clientId, webhookId, overlap })
-    if (!result.ok) return setError(explainInOne(result))
+    if (!result.ok) return setError(explainAsText(result))
     setSecret(result.data.secret)
     await reload()
   })

@@ -10,7 +10,7 @@ const STATES = {
   secret_ended: 'Disabled',
 }
 
-/** The name of its state in the texts. */
+/** The key of the state in STATES, KINDS and STATE_HINTS. */
 export function stateOf({ disabled, failingSince }: Webhook) {
   if (disabled?.reason === 'failing') return 'failing_long'
   if (disabled) return disabled.reason

@@ -2,7 +2,7 @@
 import type * as shapes from '@coffer/contract/passkey-shapes'
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import type { Refusal, Result } from '../request.ts'
-import type { PasskeyTexts } from './messages.ts'
+import type { PasskeyMessages } from './messages.ts'
 
 type Challenge = (typeof shapes.challenge)['_zod']['output']
 type Credential = (typeof shapes.listedCredential)['_zod']['output']
@@ -10,7 +10,10 @@ type Creation = (typeof shapes.creation)['_zod']['output']
 type Signed = (typeof shapes.signed)['_zod']['input']
 type Created = (typeof shapes.created)['_zod']['input']['passkey']
 
-type FormErrors = Pick<PasskeyTexts, 'cancelled' | 'notCreated' | 'known' | 'unable' | 'failed'>
+type FailureMessages = Pick<
+  PasskeyMessages,
+  'cancelled' | 'notCreated' | 'known' | 'unable' | 'failed'
+>
 
 /** `host`: where passkeys work. */
 export function canUsePasskeys(host: string | null): boolean {
@@ -21,7 +24,7 @@ export function canUsePasskeys(host: string | null): boolean {
 export async function sendSigned<Output>(
   begin: () => Promise<Result<Challenge & { allowed?: Credential[] }>>,
   finish: (input: { passkey: Signed }) => Promise<Result<Output>>,
-  texts: FormErrors,
+  messages: FailureMessages,
 ): Promise<Result<Output>> {
   const begun = await begin()
   if (!begun.ok) return begun
@@ -35,7 +38,7 @@ export async function sendSigned<Output>(
   try {
     return await finish({ passkey: await startAuthentication({ optionsJSON }) })
   } catch (error) {
-    return explain(error, texts.cancelled, texts)
+    return explain(error, messages.cancelled, messages)
   }
 }
 
@@ -44,7 +47,7 @@ export async function sendCreated<Output>(
   begin: () => Promise<Result<Creation>>,
   finish: (passkey: Created) => Promise<Result<Output>>,
   brand: string,
-  texts: FormErrors,
+  messages: FailureMessages,
 ): Promise<Result<Output>> {
   const begun = await begin()
   if (!begun.ok) return begun
@@ -62,7 +65,7 @@ export async function sendCreated<Output>(
   try {
     return await finish(await startRegistration({ optionsJSON }))
   } catch (error) {
-    return explain(error, texts.notCreated, texts)
+    return explain(error, messages.notCreated, messages)
   }
 }
 
@@ -74,16 +77,16 @@ function toDescriptor({ id, transports }: Credential) {
 function explain(
   error: unknown,
   cancelled: string,
-  { known, unable, failed }: FormErrors,
+  { known, unable, failed }: FailureMessages,
 ): Refusal {
-  const texts: Record<string, string> = {
+  const byName: Record<string, string> = {
     NotAllowedError: cancelled,
     AbortError: cancelled,
     InvalidStateError: known,
     ConstraintError: unable,
     NotSupportedError: unable,
   }
-  const text = texts[error instanceof Error ? error.name : ''] ?? failed
+  const text = byName[error instanceof Error ? error.name : ''] ?? failed
   const nothing = { code: undefined, field: undefined, retryAfterSeconds: undefined }
   return { ok: false, offline: false, status: 400, text, ...nothing }
 }

@@ -1,4 +1,4 @@
-/** The texts about passkeys that the account page and the widget share. */
+/** The messages about passkeys that the account page and the widget share. */
 const en = {
   or: 'or',
   logIn: 'Log in with a passkey',
@@ -12,9 +12,9 @@ const en = {
   failed: 'The browser could not use a passkey here. Use your password.',
 }
 
-export type PasskeyTexts = typeof en
+export type PasskeyMessages = typeof en
 
-const de: PasskeyTexts = {
+const de: PasskeyMessages = {
   or: 'oder',
   logIn: 'Mit Passkey anmelden',
   invalid:
@@ -29,7 +29,7 @@ const de: PasskeyTexts = {
   failed: 'Der Browser kann hier keinen Passkey verwenden. Verwenden Sie Ihr Passwort.',
 }
 
-const es: PasskeyTexts = {
+const es: PasskeyMessages = {
   or: 'o',
   logIn: 'Iniciar sesión con una llave de acceso',
   invalid:
@@ -44,8 +44,8 @@ const es: PasskeyTexts = {
   failed: 'El navegador no puede usar una llave de acceso aquí. Usa tu contraseña.',
 }
 
-const TEXTS: Record<string, PasskeyTexts> = { de, es }
+const MESSAGES: Record<string, PasskeyMessages> = { de, es }
 
-export function choosePasskeyTexts({ lang }: { lang: string }): PasskeyTexts {
-  return TEXTS[lang] ?? en
+export function choosePasskeyMessages({ lang }: { lang: string }): PasskeyMessages {
+  return MESSAGES[lang] ?? en
 }

@@ -8,14 +8,14 @@ import * as base from '../base.module.css'
 import * as styles from './passkey-log-in.module.css'
 
 interface PasskeyLogInProps<Step> {
-  texts: { or: string; logIn: string }
+  messages: { or: string; logIn: string }
   send: () => Promise<Result<Step>>
   explain: (result: Refusal | NoResponse) => string
   done: (step: Step) => void | Promise<void>
 }
 
 /** Below a login form: the other way to log in. */
-export function PasskeyLogIn<Step>({ texts, send, explain, done }: PasskeyLogInProps<Step>) {
+export function PasskeyLogIn<Step>({ messages, send, explain, done }: PasskeyLogInProps<Step>) {
   const [error, setError] = useState('')
   const [isBusy, logIn] = useBusy(async () => {
     setError('')
@@ -25,11 +25,11 @@ export function PasskeyLogIn<Step>({ texts, send, explain, done }: PasskeyLogInP
   })
   return (
     <div class={styles.passkey}>
-      <p class={`${styles.or} ${base.muted}`}>{texts.or}</p>
+      <p class={`${styles.or} ${base.muted}`}>{messages.or}</p>
       <FormError text={error} />
       <Button kind="secondary" isBusy={isBusy} onClick={logIn}>
         <KeyIcon />
-        {texts.logIn}
+        {messages.logIn}
       </Button>
     </div>
   )

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { explainRefusal, type RefusalWords } from '../explain-refusal.ts'
+import { explainRefusal, type RefusalMessages } from '../explain-refusal.ts'
 import { CodeField } from '../field.tsx'
 import { MailIcon } from '../form-icons.tsx'
 import type { SharedMessages } from '../messages-en.ts'
@@ -9,8 +9,8 @@ import { Resend, type ResendProps } from './resend.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
 interface CodeFormProps<Step, ResendStep> extends ResendProps<ResendStep> {
-  words: SharedMessages & RefusalWords
-  texts: { title: string; lead: string; submit: string }
+  messages: SharedMessages &
+    RefusalMessages & { verify: { title: string; lead: string; submit: string } }
   email: string
   send: (code: string) => Promise<Result<Step>>
   done: (step: Step) => void
@@ -18,23 +18,24 @@ interface CodeFormProps<Step, ResendStep> extends ResendProps<ResendStep> {
 
 /** Takes the code from an email. */
 export function CodeForm<Step, ResendStep>(props: CodeFormProps<Step, ResendStep>) {
-  const { words, texts } = props
+  const { messages } = props
+  const { title, submit } = messages.verify
   const form = useForm({
-    check: ({ code }) => ({ code: isCode(code) ? '' : words.fieldErrors.code }),
+    check: ({ code }) => ({ code: isCode(code) ? '' : messages.fieldErrors.code }),
     send: ({ code = '' }) => props.send(code),
-    explain: (result) => explainRefusal(result, words, ['code']),
+    explain: (result) => explainRefusal(result, messages, ['code']),
     done: props.done,
   })
   const lead: ComponentChildren = (
     <>
-      {texts.lead} <strong>{props.email}</strong>
+      {messages.verify.lead} <strong>{props.email}</strong>
     </>
   )
   return (
-    <SignInForm {...texts} form={form} lead={lead} icon={<MailIcon />} end={<Resend {...props} />}>
+    <SignInForm {...{ title, lead, submit, form }} icon={<MailIcon />} end={<Resend {...props} />}>
       <CodeField
         name="code"
-        label={words.fields.code}
+        label={messages.fields.code}
         autoComplete="one-time-code"
         error={form.errors['code']}
       />

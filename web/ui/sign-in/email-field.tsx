@@ -1,7 +1,7 @@
 import { Field } from '../field.tsx'
 
 export interface EmailProps {
-  words: { fields: { email: string } }
+  messages: { fields: { email: string } }
   email: string
   setEmail: (email: string) => void
 }
@@ -17,7 +17,7 @@ export function EmailField(props: EmailFieldProps) {
     <Field
       name="email"
       type="email"
-      label={props.words.fields.email}
+      label={props.messages.fields.email}
       autoComplete={props.autoComplete ?? 'username'}
       value={props.email}
       error={props.error}

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { TextButton } from '../button.tsx'
-import { explainRefusal, type RefusalWords } from '../explain-refusal.ts'
+import { explainRefusal, type RefusalMessages } from '../explain-refusal.ts'
 import { PasswordField } from '../field.tsx'
 import { Notice } from '../notice.tsx'
 import type { Result } from '../request.ts'
@@ -10,14 +10,14 @@ import { EmailField, type EmailProps } from './email-field.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import * as styles from './sign-in.module.css'
 
-interface LogInWords extends RefusalWords {
+interface LogInMessages extends RefusalMessages {
   fields: { email: string; password: string; showPassword: string }
   fieldErrors: { email: string; password: string }
   logIn: { title: string; submit: string; forgot?: string }
 }
 
 interface LogInFormProps<Step> extends EmailProps {
-  words: LogInWords
+  messages: LogInMessages
   lead: string
   icon?: ComponentChildren
   notice: string | undefined
@@ -30,22 +30,22 @@ interface LogInFormProps<Step> extends EmailProps {
 }
 
 export function LogInForm<Step>(props: LogInFormProps<Step>) {
-  const { words, notice, toForgot } = props
+  const { messages, notice, toForgot } = props
   const errorId = useId()
   const form = useForm({
     check: ({ email, password }) => ({
-      email: isEmail(email) ? '' : words.fieldErrors.email,
-      password: password ? '' : words.fieldErrors.password,
+      email: isEmail(email) ? '' : messages.fieldErrors.email,
+      password: password ? '' : messages.fieldErrors.password,
     }),
     send: ({ email = '', password = '' }) => props.send({ email, password }),
-    explain: (result) => explainRefusal(result, words, ['email', 'password']),
+    explain: (result) => explainRefusal(result, messages, ['email', 'password']),
     done: props.done,
   })
   const { errors } = form
-  const isWrong = errors['form'] === words.errors.LOGIN_FAILED
+  const isWrong = errors['form'] === messages.errors.LOGIN_FAILED
   return (
     <SignInForm
-      {...words.logIn}
+      {...messages.logIn}
       form={form}
       lead={props.lead}
       icon={props.icon}
@@ -56,15 +56,15 @@ export function LogInForm<Step>(props: LogInFormProps<Step>) {
       <EmailField {...props} error={errors['email']} />
       <PasswordField
         name="password"
-        label={words.fields.password}
-        showLabel={words.fields.showPassword}
+        label={messages.fields.password}
+        showLabel={messages.fields.showPassword}
         autoComplete="current-password"
         error={errors['password']}
         errorId={isWrong ? errorId : undefined}
       />
       {toForgot && (
         <div class={styles.forgot}>
-          <TextButton onClick={toForgot}>{words.logIn.forgot}</TextButton>
+          <TextButton onClick={toForgot}>{messages.logIn.forgot}</TextButton>
         </div>
       )}
     </SignInForm>

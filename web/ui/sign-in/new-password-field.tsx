@@ -3,7 +3,7 @@ import { countCharacters, PasswordField } from '../field.tsx'
 import type { SharedMessages } from '../messages-en.ts'
 
 interface NewPasswordFieldProps {
-  words: SharedMessages
+  messages: SharedMessages
   passwordMin: number
   name?: string
   label: string
@@ -12,17 +12,17 @@ interface NewPasswordFieldProps {
 
 /** Shows how many characters are missing, counted as the server counts them. */
 export function NewPasswordField(props: NewPasswordFieldProps) {
-  const { words, passwordMin, name = 'password' } = props
+  const { messages, passwordMin, name = 'password' } = props
   const [length, setLength] = useState(0)
   const left = passwordMin - length
-  const progress = left > 0 ? words.passwordMissing(left) : words.passwordLongEnough
+  const progress = left > 0 ? messages.passwordMissing(left) : messages.passwordLongEnough
   return (
     <PasswordField
       name={name}
       label={props.label}
-      showLabel={words.fields.showPassword}
+      showLabel={messages.fields.showPassword}
       autoComplete="new-password"
-      hint={length === 0 ? words.passwordHint(passwordMin) : progress}
+      hint={length === 0 ? messages.passwordHint(passwordMin) : progress}
       isHintGood={left <= 0}
       error={props.error}
       onInput={(input) => setLength(countCharacters(input.value))}
@@ -33,7 +33,7 @@ export function NewPasswordField(props: NewPasswordFieldProps) {
 export function checkNewPassword(
   password: string | undefined,
   min: number,
-  words: Pick<SharedMessages, 'passwordTooShort'>,
+  messages: Pick<SharedMessages, 'passwordTooShort'>,
 ): string {
-  return countCharacters(password ?? '') < min ? words.passwordTooShort(min) : ''
+  return countCharacters(password ?? '') < min ? messages.passwordTooShort(min) : ''
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { Button, TextButton } from '../button.tsx'
-import { explainRefusal, type RefusalWords } from '../explain-refusal.ts'
+import { explainRefusal, type RefusalMessages } from '../explain-refusal.ts'
 import { Field } from '../field.tsx'
 import type { SharedMessages } from '../messages-en.ts'
 import type { Result } from '../request.ts'
@@ -20,8 +20,8 @@ export interface SignUpFields {
 }
 
 interface SignUpFormProps<Step> extends EmailProps {
-  words: SharedMessages &
-    RefusalWords & {
+  messages: SharedMessages &
+    RefusalMessages & {
       signUp: { title: string; submit: string; other: string; logIn: string; instead: string }
     }
   passwordMin: number
@@ -37,51 +37,52 @@ const NAMES = ['firstName', 'lastName'] as const
 const FIELDS = [...NAMES, 'email', 'password']
 
 export function SignUpForm<Step>(props: SignUpFormProps<Step>) {
-  const { words, passwordMin } = props
+  const { messages, passwordMin } = props
   const sent = useRef<SignUpFields>(undefined)
   const form = useForm({
     check: ({ firstName, lastName, email, password }) => ({
-      firstName: firstName?.trim() ? '' : words.fieldErrors.firstName,
-      lastName: lastName?.trim() ? '' : words.fieldErrors.lastName,
-      email: isEmail(email) ? '' : words.fieldErrors.email,
-      password: checkNewPassword(password, passwordMin, words),
+      firstName: firstName?.trim() ? '' : messages.fieldErrors.firstName,
+      lastName: lastName?.trim() ? '' : messages.fieldErrors.lastName,
+      email: isEmail(email) ? '' : messages.fieldErrors.email,
+      password: checkNewPassword(password, passwordMin, messages),
     }),
     send: ({ firstName = '', lastName = '', email = '', password = '' }) => {
       sent.current = { firstName: firstName.trim(), lastName: lastName.trim(), email, password }
       return props.send(sent.current)
     },
-    explain: (result) => explainRefusal(result, words, FIELDS),
+    explain: (result) => explainRefusal(result, messages, FIELDS),
     done: (step) => sent.current && props.done(step, sent.current),
   })
   const { errors } = form
   const end = (
     <p class={`${styles.other} ${base.muted}`}>
-      {words.signUp.other} <TextButton onClick={props.toLogIn}>{words.signUp.logIn}</TextButton>
+      {messages.signUp.other}{' '}
+      <TextButton onClick={props.toLogIn}>{messages.signUp.logIn}</TextButton>
     </p>
   )
   return (
-    <SignInForm {...words.signUp} form={form} lead={props.lead} end={end}>
+    <SignInForm {...messages.signUp} form={form} lead={props.lead} end={end}>
       <div class={styles.names}>
         {NAMES.map((name) => (
           <Field
             key={name}
             name={name}
-            label={words.fields[name]}
+            label={messages.fields[name]}
             autoComplete={name === 'firstName' ? 'given-name' : 'family-name'}
             error={errors[name]}
           />
         ))}
       </div>
       <EmailField {...props} autoComplete="email" error={errors['email']} />
-      {errors['email'] && errors['email'] === words.errors.EMAIL_TAKEN && (
+      {errors['email'] && errors['email'] === messages.errors.EMAIL_TAKEN && (
         <Button kind="secondary" onClick={props.toLogIn}>
-          {words.signUp.instead}
+          {messages.signUp.instead}
         </Button>
       )}
       <NewPasswordField
-        words={words}
+        messages={messages}
         passwordMin={passwordMin}
-        label={words.fields.password}
+        label={messages.fields.password}
         error={errors['password']}
       />
       {props.note && <div class={`${styles.small} ${base.muted}`}>{props.note}</div>}

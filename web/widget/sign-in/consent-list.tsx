@@ -4,7 +4,7 @@ import * as signIn from '../../ui/sign-in/sign-in.module.css'
 
 /** What the app can do once it is connected. */
 export function ConsentList({ title }: { title?: string }) {
-  const { canSee, canCharge } = usePage().words.consent
+  const { canSee, canCharge } = usePage().messages.consent
   return (
     <>
       {title && <p>{title}</p>}

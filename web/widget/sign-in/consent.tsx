@@ -15,34 +15,34 @@ interface ConsentProps extends ScreenProps {
 }
 
 export function Consent({ ticket, firstName, follow, toLogIn }: ConsentProps) {
-  const { words, data } = usePage()
+  const { messages, data } = usePage()
   const form = useForm({
     send: async () => {
       const result = await call('POST /api/widget/auth/agree', { ticket })
       const isExpired = !result.ok && !result.offline && result.code === 'LOGIN_REQUIRED'
-      if (isExpired) toLogIn(words.errors.LOGIN_REQUIRED)
+      if (isExpired) toLogIn(messages.errors.LOGIN_REQUIRED)
       return result
     },
-    explain: (result) => explainRefusal(result, words),
+    explain: (result) => explainRefusal(result, messages),
     done: follow,
   })
-  const { lead, leadNameless } = words.consent
+  const { lead, leadNameless } = messages.consent
   return (
     <SignInForm
       form={form}
-      title={words.consent.title(data.appName)}
+      title={messages.consent.title(data.appName)}
       lead={firstName ? lead(firstName) : leadNameless}
-      submit={words.consent.agree}
+      submit={messages.consent.agree}
       end={
-        <Button kind="secondary" onClick={() => toLogIn(words.logIn.declined(data.appName))}>
-          {words.consent.notNow}
+        <Button kind="secondary" onClick={() => toLogIn(messages.logIn.declined(data.appName))}>
+          {messages.consent.notNow}
         </Button>
       }
     >
       <ConsentList />
       <div class={`${signIn.small} ${base.muted}`}>
-        <p>{words.consent.cannot}</p>
-        <p>{words.consent.undo}</p>
+        <p>{messages.consent.cannot}</p>
+        <p>{messages.consent.undo}</p>
       </div>
     </SignInForm>
   )

@@ -6,16 +6,16 @@ import * as base from '../../ui/base.module.css'
 import * as signIn from '../../ui/sign-in/sign-in.module.css'
 
 export function Linked() {
-  const { words, data } = usePage()
+  const { messages, data } = usePage()
   return (
     <StatusScreen
       isGood
       icon={<CheckIcon />}
-      title={words.linked.title}
-      text={words.linked.text(data.appName)}
+      title={messages.linked.title}
+      text={messages.linked.text(data.appName)}
     >
       <Spinner />
-      <p class={`${signIn.small} ${base.muted}`}>{words.linked.hint(data.appName)}</p>
+      <p class={`${signIn.small} ${base.muted}`}>{messages.linked.hint(data.appName)}</p>
     </StatusScreen>
   )
 }

@@ -1,4 +1,4 @@
-/** The texts from the login to the link with the app. */
+/** The messages from the login to the link with the app. */
 import type { ErrorCode } from '@coffer/contract/errors'
 import { sharedErrorsEn } from '../../ui/error-messages-en.ts'
 

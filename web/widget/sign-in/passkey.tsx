@@ -1,8 +1,8 @@
 /** Loaded after the login form, and only where passkeys may work. */
 import type { AuthStep } from '@coffer/contract/widget/widget'
-import { explainInOneText } from '../../ui/explain-refusal.ts'
+import { explainAsText } from '../../ui/explain-refusal.ts'
 import { sendSigned } from '../../ui/passkeys/browser-passkeys.ts'
-import { choosePasskeyTexts } from '../../ui/passkeys/messages.ts'
+import { choosePasskeyMessages } from '../../ui/passkeys/messages.ts'
 import { PasskeyLogIn } from '../../ui/passkeys/passkey-log-in.tsx'
 import { call } from '../calls.ts'
 import { usePage } from '../page-context.ts'
@@ -13,21 +13,21 @@ export interface PasskeyProps {
 }
 
 export function Passkey({ app, done }: PasskeyProps) {
-  const { words } = usePage()
+  const { messages } = usePage()
   if (!isAllowedHere()) return null
-  const texts = choosePasskeyTexts(words)
-  const errors = { ...words.errors, PASSKEY_INVALID: texts.invalid }
+  const passkeyMessages = choosePasskeyMessages(messages)
+  const errors = { ...messages.errors, PASSKEY_INVALID: passkeyMessages.invalid }
   return (
     <PasskeyLogIn
-      texts={texts}
+      messages={passkeyMessages}
       send={() =>
         sendSigned(
           () => call('POST /api/widget/auth/passkey', { clientId: app.clientId }),
           (signed) => call('POST /api/widget/auth/passkey/finish', { ...app, ...signed }),
-          texts,
+          passkeyMessages,
         )
       }
-      explain={(result) => explainInOneText(result, { ...words, errors })}
+      explain={(result) => explainAsText(result, { ...messages, errors })}
       done={done}
     />
   )

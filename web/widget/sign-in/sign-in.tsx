@@ -35,7 +35,7 @@ Object.assign(en, signInEn)
 type SignInProps = Pick<Address, 'state' | 'challenge' | 'isSwitched'>
 
 export function SignIn(props: SignInProps) {
-  const { words, data, post } = usePage()
+  const { messages, data, post } = usePage()
   const app = { clientId: data.clientId, challenge: props.challenge }
   const { screen, setScreen, begin, follow } = useSteps(props)
   const [email, setEmail] = useState('')
@@ -48,14 +48,14 @@ export function SignIn(props: SignInProps) {
 
   function renderScreen() {
     const toLogIn = (notice?: string) => setScreen({ name: 'logIn', notice })
-    const shared = { words, email, setEmail, follow, toLogIn }
+    const shared = { messages, email, setEmail, follow, toLogIn }
     const form = { ...shared, done: follow, back: () => toLogIn() }
     switch (screen.name) {
       case 'logIn':
         return (
           <LogInForm
             {...form}
-            lead={words.logIn.lead(data.appName)}
+            lead={messages.logIn.lead(data.appName)}
             notice={screen.notice}
             send={(input) =>
               begin(input.email, () => call('POST /api/widget/auth/log-in', { ...app, ...input }))
@@ -71,8 +71,8 @@ export function SignIn(props: SignInProps) {
           <SignUpForm
             {...form}
             passwordMin={data.passwordMin}
-            lead={words.signUp.lead(data.appName)}
-            note={<ConsentList title={words.signUp.consent(data.appName)} />}
+            lead={messages.signUp.lead(data.appName)}
+            note={<ConsentList title={messages.signUp.consent(data.appName)} />}
             send={(fields) =>
               begin(fields.email, () =>
                 call('POST /api/widget/auth/sign-up', { ...app, ...fields }),
@@ -100,8 +100,8 @@ export function SignIn(props: SignInProps) {
 
 /** The step that the service requires next, and its screen. */
 function useSteps({ state, isSwitched }: SignInProps) {
-  const { words, data, post } = usePage()
-  const switched = isSwitched && words.logIn.switched(data.appName)
+  const { messages, data, post } = usePage()
+  const switched = isSwitched && messages.logIn.switched(data.appName)
   const [screen, setScreen] = useState<Screen>({ name: 'logIn', notice: switched })
   const first = useRef<FirstRequest>(undefined)
 
@@ -115,7 +115,7 @@ function useSteps({ state, isSwitched }: SignInProps) {
     if (step === 'consent') setScreen({ name: step, ticket, firstName })
     const { current } = first
     if (step === 'verify' && current) setScreen({ name: step, ticket, first: current })
-    if (step === 'reset') setScreen({ name: 'logIn', notice: words.linkSent })
+    if (step === 'reset') setScreen({ name: 'logIn', notice: messages.linkSent })
     if (step === 'linked') finish(next)
   }
 
@@ -130,10 +130,10 @@ function useSteps({ state, isSwitched }: SignInProps) {
 }
 
 function ToSignUp({ onClick }: { onClick: () => void }) {
-  const { words } = usePage()
+  const { messages } = usePage()
   return (
     <p class={`${signIn.other} ${base.muted}`}>
-      {words.logIn.other} <TextButton onClick={onClick}>{words.logIn.signUp}</TextButton>
+      {messages.logIn.other} <TextButton onClick={onClick}>{messages.logIn.signUp}</TextButton>
     </p>
   )
 }

@@ -9,11 +9,10 @@ interface VerifyEmailProps extends ScreenProps {
 }
 
 export function VerifyEmail({ ticket, first, follow, toLogIn }: VerifyEmailProps) {
-  const { words } = usePage()
+  const { messages } = usePage()
   return (
     <CodeForm
-      words={words}
-      texts={words.verify}
+      messages={messages}
       email={first.email}
       send={(code) => call('POST /api/widget/auth/verify', { ticket, code })}
       done={follow}

@@ -15,7 +15,7 @@ interface AmountFieldProps {
 
 /** The currency is shown next to the digits, where the visitor's language puts it, and cannot be deleted. */
 export function AmountField({ value, hint, error, onInput, onLeave }: AmountFieldProps) {
-  const { texts, format, data } = useTopup()
+  const { messages, format, data } = useTopup()
   const id = useId()
   const sign = (
     <span class={styles.amountSign} aria-hidden="true">
@@ -25,7 +25,7 @@ export function AmountField({ value, hint, error, onInput, onLeave }: AmountFiel
   return (
     <div class={field.field}>
       <label for={id}>
-        {texts.amount.label} <span class={base.visuallyHidden}>({data.currency})</span>
+        {messages.amount.label} <span class={base.visuallyHidden}>({data.currency})</span>
       </label>
       <div class={error ? `${styles.amountBox} ${styles.amountWrong}` : styles.amountBox}>
         {format.isSymbolFirst && sign}

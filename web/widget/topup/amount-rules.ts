@@ -1,4 +1,4 @@
-/** The rules for the amount, as numbers and as texts. */
+/** The rules for the amount, as numbers and as messages. */
 import type { Topup } from './context.ts'
 import { fromMinor, toMinor } from './format.ts'
 import { readAmount, type AmountError, type AmountRules } from './read-amount.ts'
@@ -12,9 +12,9 @@ export interface AmountGuide {
   read: (typed: string) => { amount: string; error: string }
 }
 
-export function createAmountGuide({ data, format, texts }: Topup): AmountGuide {
+export function createAmountGuide({ data, format, messages }: Topup): AmountGuide {
   const { exponent, minAmount, maxAmount } = data
-  const { errors } = texts.amount
+  const { errors } = messages.amount
   const [min, max] = [format.full(minAmount), format.full(maxAmount)]
   const rules: AmountRules = {
     exponent,
@@ -46,7 +46,7 @@ export function createAmountGuide({ data, format, texts }: Topup): AmountGuide {
 
   return {
     suggested,
-    between: texts.amount.between(min, max),
+    between: messages.amount.between(min, max),
     refused: errors.refused(min, max),
     read(typed) {
       const read = readAmount(typed, rules)

@@ -25,7 +25,7 @@ interface AmountFormProps {
 
 export function AmountForm({ flow, wallet, notice }: AmountFormProps) {
   const topup = useTopup()
-  const { words, date, texts, format, calls, data, ChooseCard } = topup
+  const { sharedMessages, date, messages, format, calls, data, ChooseCard } = topup
   const guide = useMemo(() => createAmountGuide(topup), [topup])
   const { suggested } = guide
   const [typed, setTyped] = useState(() => {
@@ -42,20 +42,20 @@ export function AmountForm({ flow, wallet, notice }: AmountFormProps) {
       return { amount: error }
     },
     send: () => preparePayment(flow, calls, amount),
-    explain: (result) => explainRefusal(result, words, texts, { ...guide, dayLimit }),
+    explain: (result) => explainRefusal(result, sharedMessages, messages, { ...guide, dayLimit }),
     done: flow.begin,
   })
   const shown = errors['form'] || notice
 
   function dayLimit(waitSeconds: number): string {
     const free = new Date(Date.now() + waitSeconds * 1000)
-    return texts.amount.errors.dayLimit(format.full(data.maxPerDay), date(free.toISOString()))
+    return messages.amount.errors.dayLimit(format.full(data.maxPerDay), date(free.toISOString()))
   }
 
   return (
     <form class={`${styles.topup} ${base.appear}`} {...formProps}>
       <header class={styles.head}>
-        <h1 tabIndex={-1}>{texts.amount.title}</h1>
+        <h1 tabIndex={-1}>{messages.amount.title}</h1>
       </header>
       {wallet !== null && <WalletBox wallet={wallet} />}
       {shown && <Notice kind={errors['form'] ? 'danger' : 'info'}>{shown}</Notice>}
@@ -73,7 +73,7 @@ export function AmountForm({ flow, wallet, notice }: AmountFormProps) {
       />
       {ChooseCard && <ChooseCard />}
       <Button type="submit" isBusy={isBusy}>
-        {texts.amount.submit}
+        {messages.amount.submit}
       </Button>
     </form>
   )
@@ -84,13 +84,13 @@ function ownPayment({ payment }: TopupFlow): StartedPayment | undefined {
 }
 
 function WalletBox({ wallet }: { wallet: Wallet | undefined }) {
-  const { texts, format } = useTopup()
+  const { messages, format } = useTopup()
   return (
     <div class={card.topupSum}>
       <Owner owner={wallet?.user} />
       <p class={base.muted}>
         {wallet ? (
-          texts.amount.balance(format.full(wallet.balance))
+          messages.amount.balance(format.full(wallet.balance))
         ) : (
           <TextPlaceholder length={20} />
         )}

@@ -18,7 +18,7 @@ export function useCardFields(
   place: RefObject<HTMLDivElement | null>,
   payment: Payment,
 ): [CardFields, () => void] {
-  const { data, words } = useTopup()
+  const { data, sharedMessages } = useTopup()
   const [fields, setFields] = useState<CardFields>({ state: 'loading' })
   const [attempt, setAttempt] = useState(0)
   const { clientSecret, publishableKey } = payment
@@ -37,7 +37,7 @@ export function useCardFields(
       const elements = stripe.elements({
         clientSecret,
         appearance: readAppearance(),
-        locale: words.lang as 'en',
+        locale: sharedMessages.lang as 'en',
         loader: 'never',
       })
       mountElement(elements, place.current, signal, (isReady) =>

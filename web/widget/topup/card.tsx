@@ -25,21 +25,21 @@ export interface CardFormProps {
 }
 
 export function CardForm({ flow, payment, error: firstError = '' }: CardFormProps) {
-  const { texts, format, data, calls, path } = useTopup()
+  const { messages, format, data, calls, path } = useTopup()
   const place = useRef<HTMLDivElement>(null)
   const [fields, retry] = useCardFields(place, payment)
   const [error, setError] = useState(firstError)
   const [isPaying, run] = useBusy(pay)
   const amount = format.full(payment.amount)
   // While the outcome is unknown, a second payment must not start.
-  const isUnsure = error === texts.declined.unanswered
+  const isUnsure = error === messages.declined.unanswered
   useHeadingFocus(fields.state === 'failed' ? 'failed' : 'card')
   useEffect(() => setError(firstError), [firstError])
 
   async function pay() {
     if (fields.state !== 'ready') return
     setError('')
-    setError(await payByCard({ ...fields, flow, payment, texts, path }))
+    setError(await payByCard({ ...fields, flow, payment, messages, path }))
   }
 
   const mayChange = calls !== undefined && !isPaying && !isUnsure
@@ -50,11 +50,11 @@ export function CardForm({ flow, payment, error: firstError = '' }: CardFormProp
   return (
     <form class={`${styles.topup} ${base.appear}`} noValidate onSubmit={submit}>
       <header class={styles.head}>
-        <h1 tabIndex={-1}>{texts.card.title}</h1>
+        <h1 tabIndex={-1}>{messages.card.title}</h1>
       </header>
       <div class={card.topupSum}>
         <p>
-          <span class={base.muted}>{texts.card.adding}</span> <strong>{amount}</strong>
+          <span class={base.muted}>{messages.card.adding}</span> <strong>{amount}</strong>
         </p>
         {changeAmount && <ChangeLink changeAmount={changeAmount} />}
         <Owner owner={payment.owner} />
@@ -66,12 +66,12 @@ export function CardForm({ flow, payment, error: firstError = '' }: CardFormProp
       {error && <Notice kind="danger">{error}</Notice>}
       <div class={card.topupEnd}>
         <Button type="submit" isBusy={isPaying} isDisabled={fields.state === 'loading'}>
-          {texts.card.pay(amount)}
+          {messages.card.pay(amount)}
         </Button>
         <p class={`${card.topupNote} ${base.muted}`}>
           <LockIcon />
-          <span role="status">{isPaying && texts.card.paying}</span>
-          {!isPaying && <span>{texts.card.safe(data.appName)}</span>}
+          <span role="status">{isPaying && messages.card.paying}</span>
+          {!isPaying && <span>{messages.card.safe(data.appName)}</span>}
         </p>
       </div>
       <TestCards />
@@ -87,10 +87,10 @@ export function CardForm({ flow, payment, error: firstError = '' }: CardFormProp
 }
 
 function ChangeLink({ changeAmount }: { changeAmount: () => void }) {
-  const { texts } = useTopup()
+  const { messages } = useTopup()
   return (
     <TextButton onClick={changeAmount}>
-      {texts.card.change} <span class={base.visuallyHidden}>{texts.card.changeWhat}</span>
+      {messages.card.change} <span class={base.visuallyHidden}>{messages.card.changeWhat}</span>
     </TextButton>
   )
 }

@@ -12,8 +12,8 @@ import type { AmountFormat } from './format.ts'
 
 export interface Topup {
   data: PaymentPageData
-  words: Pick<SharedMessages, 'lang' | 'rateLimited' | 'unexpected'>
-  texts: TopupMessages
+  sharedMessages: Pick<SharedMessages, 'lang' | 'rateLimited' | 'unexpected'>
+  messages: TopupMessages
   format: AmountFormat
   date: DateFormat
   /** The payment that was in progress when the page was loaded. */

@@ -1,12 +1,12 @@
-/** The texts for a refusal of our service or of the card processor. */
+/** The messages for a refusal of our service or of the card processor. */
 import type { StripeError } from '@stripe/stripe-js'
 import type { Refusal, NoResponse } from '../../ui/request.ts'
 import type { Explanation } from '../../ui/use-form.ts'
 import type { SharedMessages } from '../../ui/messages-en.ts'
 import type { TopupMessages } from './messages-en.ts'
 
-/** The texts that depend on the limits of this deployment. */
-interface LimitTexts {
+/** The messages that depend on the limits of this deployment. */
+interface LimitMessages {
   refused: string
   /** For somebody who has reached the limit per day. */
   dayLimit: (waitSeconds: number) => string
@@ -15,21 +15,23 @@ interface LimitTexts {
 /** Nothing was charged, because there is no payment yet. */
 export function explainRefusal(
   result: Refusal | NoResponse,
-  words: Pick<SharedMessages, 'rateLimited' | 'unexpected'>,
-  texts: TopupMessages,
-  limits: LimitTexts,
+  sharedMessages: Pick<SharedMessages, 'rateLimited' | 'unexpected'>,
+  messages: TopupMessages,
+  limits: LimitMessages,
 ): Explanation {
-  if (result.offline) return { errors: { form: texts.problem.unanswered } }
+  if (result.offline) return { errors: { form: messages.problem.unanswered } }
   const { status, code, retryAfterSeconds } = result
   if (code === 'TOPUP_LIMIT_EXCEEDED') {
     return { errors: { amount: limits.dayLimit(retryAfterSeconds ?? 0) } }
   }
   if (status === 429) {
     const seconds = Math.max(1, Math.ceil(retryAfterSeconds ?? 1))
-    return { errors: { form: words.rateLimited(seconds) }, forgetAfterSeconds: seconds }
+    return { errors: { form: sharedMessages.rateLimited(seconds) }, forgetAfterSeconds: seconds }
   }
   if (code === 'INVALID_AMOUNT') return { errors: { amount: limits.refused } }
-  return { errors: { form: status === 502 ? texts.problem.providerDown : words.unexpected } }
+  return {
+    errors: { form: status === 502 ? messages.problem.providerDown : sharedMessages.unexpected },
+  }
 }
 
 const NAMED = ['insufficient_funds', 'expired_card', 'incorrect_cvc', 'processing_error'] as const

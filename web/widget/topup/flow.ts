@@ -23,7 +23,7 @@ export interface TopupFlow {
 
 /** `isConfirmed`: the visitor knows whose wallet it is. */
 export function useFlow(isConfirmed: boolean): TopupFlow {
-  const { data, texts, calls, payment: first } = useTopup()
+  const { data, messages, calls, payment: first } = useTopup()
   const [screen, show] = useState(() => firstScreen(first, calls, data.scriptUrl))
   const [payment, setPayment] = useState(first)
   const leaving = useRef(new AbortController())
@@ -45,7 +45,7 @@ export function useFlow(isConfirmed: boolean): TopupFlow {
     const { exponent } = data
     // Without these calls, the result of a payment does not show a balance.
     const allowed = isConfirmed ? calls : undefined
-    return { payment: current, calls: allowed, exponent, texts, keep: setPayment, show, signal }
+    return { payment: current, calls: allowed, exponent, messages, keep: setPayment, show, signal }
   }
 
   async function settle(stripe: Stripe, intent: PaymentIntent) {

@@ -51,7 +51,7 @@ async function follow({ first, responses, later = [], payment = STARTED, ...rest
     stripe,
     payment,
     calls: 'calls' in rest ? rest.calls : callWithSession('ws_1'),
-    texts: topupEn,
+    messages: topupEn,
     show: (screen) => {
       shown.push(screen)
       rest.onShow?.(leaving)
@@ -185,7 +185,7 @@ describe('a page that the user leaves', () => {
       stripe: scriptStripe({}).stripe,
       payment: STARTED,
       calls: callWithSession('ws_1'),
-      texts: topupEn,
+      messages: topupEn,
       show: (screen) => shown.push(screen),
       signal: leaving.signal,
     })

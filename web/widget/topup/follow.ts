@@ -14,7 +14,7 @@ export interface Following {
   payment: Payment
   /** undefined: nobody is signed in. */
   calls: TopupCalls | undefined
-  texts: TopupMessages
+  messages: TopupMessages
   show: (screen: Screen) => void
   signal: AbortSignal
 }
@@ -23,14 +23,14 @@ export interface Following {
 export function screenOf(
   intent: PaymentIntent,
   payment: Payment,
-  texts: TopupMessages,
+  messages: TopupMessages,
 ): Screen | null {
   const { status, last_payment_error: error } = intent
   if (status === 'succeeded' || status === 'processing') return null
   if (!isStarted(payment)) return { name: 'unpaid', status: nameUnpaid(intent) }
   if (status === 'requires_action') return { name: 'action' }
-  if (status === 'canceled') return { name: 'amount', notice: texts.amount.canceled }
-  return { name: 'card', error: error ? explainDecline(error, texts) : '' }
+  if (status === 'canceled') return { name: 'amount', notice: messages.amount.canceled }
+  return { name: 'card', error: error ? explainDecline(error, messages) : '' }
 }
 
 function nameUnpaid({ status, last_payment_error: error }: PaymentIntent) {
@@ -40,7 +40,7 @@ function nameUnpaid({ status, last_payment_error: error }: PaymentIntent) {
 
 /** Only the processor decides whether it is paid. A delay of our own service is not a failure. */
 export async function followPayment(first: PaymentIntent, following: Following): Promise<void> {
-  const { stripe, payment, texts, show, signal } = following
+  const { stripe, payment, messages, show, signal } = following
   let { calls } = following
   let intent = first
   for (const delayMs of DELAYS_MS) {
@@ -51,7 +51,7 @@ export async function followPayment(first: PaymentIntent, following: Following):
         intent = (await retrieveIntent(stripe, payment)).paymentIntent ?? intent
       }
     }
-    const screen = screenOf(intent, payment, texts)
+    const screen = screenOf(intent, payment, messages)
     if (screen) return show(screen)
     const response = calls && (await calls.confirm(intentIdOf(payment)))
     if (signal.aborted) return

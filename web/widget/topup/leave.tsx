@@ -9,7 +9,7 @@ const CLOSING_MS = 400
 
 /** Closes the window, or leads away from the top-up if it is not in a window of its own. */
 export function LeaveButton({ kind = 'primary' }: { kind?: 'primary' | 'secondary' }) {
-  const { texts, leave, data } = useTopup()
+  const { messages, leave, data } = useTopup()
   const [isStuck, setIsStuck] = useState(false)
 
   function close() {
@@ -21,10 +21,10 @@ export function LeaveButton({ kind = 'primary' }: { kind?: 'primary' | 'secondar
   return (
     <>
       <Button kind={kind} onClick={leave ?? close}>
-        {leave ? texts.result.toWallet : texts.result.close(data.appName)}
+        {leave ? messages.result.toWallet : messages.result.close(data.appName)}
       </Button>
       <p class={`${card.topupStuck} ${base.muted}`} role="status">
-        {isStuck && texts.result.closeYourself}
+        {isStuck && messages.result.closeYourself}
       </p>
     </>
   )

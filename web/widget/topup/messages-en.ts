@@ -1,4 +1,4 @@
-/** The texts of the top-up page. */
+/** The messages of the top-up page. */
 
 export const topupEn = {
   pageTitle: (app: string) => `Add money to your wallet in ${app}`,

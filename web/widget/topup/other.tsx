@@ -7,13 +7,13 @@ import type { TopupFlow } from './flow.ts'
 import { LeaveButton } from './leave.tsx'
 
 export function OtherPaid({ amount }: { amount: string }) {
-  const { texts, format } = useTopup()
+  const { messages, format } = useTopup()
   return (
     <StatusScreen
       isGood
       icon={<CheckIcon />}
-      title={texts.other.paidTitle(format.full(amount))}
-      text={texts.other.paid}
+      title={messages.other.paidTitle(format.full(amount))}
+      text={messages.other.paid}
     >
       <LeaveButton />
     </StatusScreen>
@@ -21,12 +21,12 @@ export function OtherPaid({ amount }: { amount: string }) {
 }
 
 export function OtherProcessing() {
-  const { texts } = useTopup()
+  const { messages } = useTopup()
   return (
     <StatusScreen
       icon={<ClockIcon />}
-      title={texts.other.processingTitle}
-      text={texts.other.processing}
+      title={messages.other.processingTitle}
+      text={messages.other.processing}
     >
       <LeaveButton kind="secondary" />
     </StatusScreen>
@@ -39,8 +39,8 @@ interface UnpaidProps {
 }
 
 export function Unpaid({ flow: { startAgain }, status }: UnpaidProps) {
-  const { texts, data } = useTopup()
-  const { other } = texts
+  const { messages, data } = useTopup()
+  const { other } = messages
   return (
     <StatusScreen
       icon={<AlertIcon />}

@@ -7,10 +7,10 @@ import * as card from './card.module.css'
 
 /** Whose wallet gets the money, shown before anybody pays: the link to this page may come from somebody else. */
 export function Owner({ owner }: { owner: WalletOwner | undefined }) {
-  const { texts } = useTopup()
+  const { messages } = useTopup()
   return (
     <p class={card.topupOwner}>
-      <span class={base.muted}>{texts.owner}</span>
+      <span class={base.muted}>{messages.owner}</span>
       {owner ? <OwnerName owner={owner} /> : <TextPlaceholder length={24} />}
     </p>
   )

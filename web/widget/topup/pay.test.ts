@@ -31,7 +31,13 @@ async function pay(confirm: Outcome, ...retrieve: Outcome[]) {
     },
   }
   const elements = { name: 'the card form' } as unknown as StripeElements
-  const shared = { stripe, elements, flow, texts: topupEn, path: '/widget/topup?clientId=app%201' }
+  const shared = {
+    stripe,
+    elements,
+    flow,
+    messages: topupEn,
+    path: '/widget/topup?clientId=app%201',
+  }
   const error = await payByCard({ ...shared, payment: STARTED })
   return { error, settled, calls, names: names() }
 }

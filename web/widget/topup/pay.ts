@@ -11,7 +11,7 @@ interface Paying {
   elements?: StripeElements
   flow: Pick<TopupFlow, 'settle'>
   payment: StartedPayment
-  texts: TopupMessages
+  messages: TopupMessages
   /** Where the bank sends the person back to. */
   path: string
 }
@@ -21,7 +21,7 @@ const NO_RESPONSE = { error: { type: 'api_connection_error' } } as PaymentIntent
 
 /** Charges the card. Resolves to the error to show on the form, if there is one. */
 export async function payByCard(paying: Paying): Promise<string> {
-  const { stripe, elements, flow, payment, texts, path } = paying
+  const { stripe, elements, flow, payment, messages, path } = paying
   const { clientSecret, choice } = payment
   const confirmParams = { return_url: location.origin + path }
   const confirmed = elements
@@ -38,16 +38,16 @@ export async function payByCard(paying: Paying): Promise<string> {
   }
   // The card form shows its own errors.
   if (error.type === 'validation_error') return ''
-  if (error.type === 'card_error') return explainDecline(error, texts)
+  if (error.type === 'card_error') return explainDecline(error, messages)
   // A response can be lost after the card was charged; only the processor knows.
   const { paymentIntent: intent } = await retrieveIntent(stripe, payment)
-  if (intent && screenOf(intent, payment, texts)?.name !== 'card') {
+  if (intent && screenOf(intent, payment, messages)?.name !== 'card') {
     await flow.settle(stripe, intent)
     return ''
   }
   // The processor may still be charging the card, so the payment counts as unpaid only after a refusal.
   const isRefused = error.type !== 'api_connection_error' && error.type !== 'api_error'
-  return intent && isRefused ? explainDecline(error, texts) : texts.declined.unanswered
+  return intent && isRefused ? explainDecline(error, messages) : messages.declined.unanswered
 }
 
 /** Lets the bank ask for its confirmation. Whatever the call returns, the status at the processor decides. */

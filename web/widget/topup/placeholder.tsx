@@ -7,10 +7,10 @@ import * as card from './card.module.css'
 import * as styles from './topup.module.css'
 
 export function TopupPlaceholder() {
-  const { texts } = useTopup()
+  const { messages } = useTopup()
   return (
     <>
-      <h1 class={base.visuallyHidden}>{texts.loading}</h1>
+      <h1 class={base.visuallyHidden}>{messages.loading}</h1>
       <div class={styles.topup} aria-hidden="true">
         <div class={styles.head}>
           <p class={styles.title}>

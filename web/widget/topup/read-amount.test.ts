@@ -136,7 +136,7 @@ describe('the rules of the form', () => {
     const exponent = findCurrency(currency)?.exponent ?? 2
     const format = createAmountFormat([locale], currency, exponent)
     const data = { exponent, minAmount, maxAmount }
-    return createAmountGuide({ data, format, texts: topupEn } as unknown as Topup)
+    return createAmountGuide({ data, format, messages: topupEn } as unknown as Topup)
   }
   const { errors, between } = topupEn.amount
 

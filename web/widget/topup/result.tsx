@@ -20,15 +20,15 @@ interface TopupDoneProps {
 }
 
 export function TopupDone({ amount, balance, card }: TopupDoneProps) {
-  const { texts, format, date } = useTopup()
+  const { messages, format, date } = useTopup()
   // The time when the person saw it, also while the balance is updated.
   const [at] = useState(() => new Date().toISOString())
   return (
     <StatusScreen
       isGood
       icon={<CheckIcon />}
-      title={texts.result.doneTitle(format.full(amount))}
-      text={texts.result.done(format.full(balance), card ? `${date(at)}, ${card}` : date(at))}
+      title={messages.result.doneTitle(format.full(amount))}
+      text={messages.result.done(format.full(balance), card ? `${date(at)}, ${card}` : date(at))}
     >
       <LeaveButton />
     </StatusScreen>
@@ -36,13 +36,13 @@ export function TopupDone({ amount, balance, card }: TopupDoneProps) {
 }
 
 export function TopupPaid() {
-  const { texts } = useTopup()
+  const { messages } = useTopup()
   return (
     <StatusScreen
       isGood
       icon={<CheckIcon />}
-      title={texts.result.paidTitle}
-      text={texts.result.paid}
+      title={messages.result.paidTitle}
+      text={messages.result.paid}
     >
       <LeaveButton />
     </StatusScreen>
@@ -50,12 +50,12 @@ export function TopupPaid() {
 }
 
 export function TopupProcessing() {
-  const { texts, leave } = useTopup()
-  const { processing, processingInFrame } = texts.result
+  const { messages, leave } = useTopup()
+  const { processing, processingInFrame } = messages.result
   return (
     <StatusScreen
       icon={<ClockIcon />}
-      title={texts.result.processingTitle}
+      title={messages.result.processingTitle}
       text={leave ? processingInFrame : processing}
     >
       <LeaveButton kind="secondary" />
@@ -64,7 +64,7 @@ export function TopupProcessing() {
 }
 
 export function ActionAsked({ flow, payment }: { flow: TopupFlow; payment: StartedPayment }) {
-  const { texts, format, data } = useTopup()
+  const { messages, format, data } = useTopup()
   const [isBusy, run] = useBusy(async () => {
     const stripe = await openStripe(data.scriptUrl, payment.publishableKey)
     if (!stripe) return flow.show({ name: 'unreachable' })
@@ -73,16 +73,16 @@ export function ActionAsked({ flow, payment }: { flow: TopupFlow; payment: Start
   return (
     <StatusScreen
       icon={<CardIcon />}
-      title={texts.action.title}
-      text={texts.action.text(format.full(payment.amount))}
+      title={messages.action.title}
+      text={messages.action.text(format.full(payment.amount))}
     >
       <Owner owner={payment.owner} />
       <Button isBusy={isBusy} onClick={run}>
-        {texts.action.submit}
+        {messages.action.submit}
       </Button>
       {!isBusy && (
         <TextButton onClick={() => flow.show({ name: 'card' })}>
-          {texts.action.otherCard}
+          {messages.action.otherCard}
         </TextButton>
       )}
     </StatusScreen>

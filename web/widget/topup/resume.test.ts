@@ -31,7 +31,7 @@ function watch(payment: Payment, session: string | undefined = 'ws_1', exponent 
     payment,
     calls: session ? callWithSession(session) : undefined,
     exponent,
-    texts: topupEn,
+    messages: topupEn,
     keep: (next) => kept.push(next),
     show: (screen) => shown.push(screen),
     signal: leaving.signal,

@@ -23,13 +23,13 @@ export function firstScreen(
 }
 
 export async function resumePayment(stripe: Stripe | null, resuming: Resuming): Promise<void> {
-  const { payment, calls, texts, show } = resuming
+  const { payment, calls, messages, show } = resuming
   if (!stripe) return show({ name: 'unreachable' })
   const { paymentIntent: intent, error } = await retrieveIntent(stripe, payment)
   if (!intent) {
     return show({ name: error?.type === 'invalid_request_error' ? 'notFound' : 'unreachable' })
   }
-  const isUnpaid = screenOf(intent, payment, texts) !== null
+  const isUnpaid = screenOf(intent, payment, messages) !== null
   if (isStarted(payment) && isUnpaid && (await hasEnded(calls))) {
     return show({ name: 'ended', reason: 'session_expired' })
   }

@@ -7,12 +7,12 @@ import { useTopup } from './context.ts'
 import { LeaveButton } from './leave.tsx'
 
 export function Ended() {
-  const { texts, data } = useTopup()
+  const { messages, data } = useTopup()
   return (
     <StatusScreen
       icon={<ClockIcon />}
-      title={texts.problem.endedTitle}
-      text={texts.problem.ended(data.appName)}
+      title={messages.problem.endedTitle}
+      text={messages.problem.ended(data.appName)}
     >
       <LeaveButton kind="secondary" />
     </StatusScreen>
@@ -20,12 +20,12 @@ export function Ended() {
 }
 
 export function Frozen() {
-  const { texts } = useTopup()
+  const { messages } = useTopup()
   return (
     <StatusScreen
       icon={<AlertIcon />}
-      title={texts.problem.frozenTitle}
-      text={texts.problem.frozen}
+      title={messages.problem.frozenTitle}
+      text={messages.problem.frozen}
     >
       <LeaveButton kind="secondary" />
     </StatusScreen>
@@ -33,12 +33,12 @@ export function Frozen() {
 }
 
 export function Unavailable() {
-  const { texts, data } = useTopup()
+  const { messages, data } = useTopup()
   return (
     <StatusScreen
       icon={<AlertIcon />}
-      title={texts.problem.unavailableTitle}
-      text={texts.problem.unavailable(data.appName)}
+      title={messages.problem.unavailableTitle}
+      text={messages.problem.unavailable(data.appName)}
     >
       <LeaveButton kind="secondary" />
     </StatusScreen>
@@ -46,12 +46,12 @@ export function Unavailable() {
 }
 
 export function NotFound() {
-  const { texts, data } = useTopup()
+  const { messages, data } = useTopup()
   return (
     <StatusScreen
       icon={<AlertIcon />}
-      title={texts.problem.notFoundTitle}
-      text={texts.problem.notFound(data.appName)}
+      title={messages.problem.notFoundTitle}
+      text={messages.problem.notFound(data.appName)}
     >
       <LeaveButton kind="secondary" />
     </StatusScreen>
@@ -59,16 +59,16 @@ export function NotFound() {
 }
 
 export function Unreachable({ retry }: { retry: () => Promise<void> }) {
-  const { texts } = useTopup()
+  const { messages } = useTopup()
   const [isBusy, run] = useBusy(retry)
   return (
     <StatusScreen
       icon={<OfflineIcon />}
-      title={texts.problem.unreachableTitle}
-      text={texts.problem.unreachable}
+      title={messages.problem.unreachableTitle}
+      text={messages.problem.unreachable}
     >
       <Button isBusy={isBusy} onClick={run}>
-        {texts.problem.retry}
+        {messages.problem.retry}
       </Button>
     </StatusScreen>
   )
@@ -81,15 +81,15 @@ interface NoCardFormProps {
 }
 
 export function NoCardForm({ retry, changeAmount }: NoCardFormProps) {
-  const { texts } = useTopup()
+  const { messages } = useTopup()
   return (
     <StatusScreen
       icon={<OfflineIcon />}
-      title={texts.problem.scriptTitle}
-      text={texts.problem.script}
+      title={messages.problem.scriptTitle}
+      text={messages.problem.script}
     >
-      <Button onClick={retry}>{texts.problem.retry}</Button>
-      {changeAmount && <TextButton onClick={changeAmount}>{texts.card.changeAmount}</TextButton>}
+      <Button onClick={retry}>{messages.problem.retry}</Button>
+      {changeAmount && <TextButton onClick={changeAmount}>{messages.card.changeAmount}</TextButton>}
     </StatusScreen>
   )
 }

@@ -10,13 +10,13 @@ interface SuggestedAmountsProps {
 
 /** A group of radio buttons, so that arrow keys and screen readers work as usual. */
 export function SuggestedAmounts({ amounts, chosen, choose }: SuggestedAmountsProps) {
-  const { texts, format } = useTopup()
+  const { messages, format } = useTopup()
   if (amounts.length === 0) return null
   // Four in a row, or two by two: never three and one.
   const isLong = amounts.some((amount) => format.short(amount).length > 6)
   return (
     <fieldset class={isLong ? `${styles.suggested} ${styles.suggestedLong}` : styles.suggested}>
-      <legend class={base.visuallyHidden}>{texts.amount.suggested}</legend>
+      <legend class={base.visuallyHidden}>{messages.amount.suggested}</legend>
       {amounts.map((amount) => (
         <label key={amount}>
           <input

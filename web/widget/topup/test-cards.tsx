@@ -3,9 +3,9 @@ import * as base from '../../ui/base.module.css'
 import * as card from './card.module.css'
 
 export function TestCards() {
-  const { data, texts } = useTopup()
+  const { data, messages } = useTopup()
   if (!data.isSandbox) return null
-  const { title, hint, succeeds, funds, declined, threeDSecure } = texts.testCards
+  const { title, hint, succeeds, funds, declined, threeDSecure } = messages.testCards
   const cards = [
     ['4242 4242 4242 4242', succeeds],
     ['4000 0000 0000 9995', funds],

@@ -36,14 +36,18 @@ function leaveFrame() {
 /** Only in a window of its own: a page around a frame could place its own text over the question for the password. */
 async function openSavedCards(lang: string, calls: WidgetTopupCalls | undefined) {
   if (window.self !== window.top || !calls) return undefined
-  const [{ createSavedCards }, { createPayBySavedCard }, { chooseCardTexts }] = await Promise.all([
-    import('./saved/use-saved.tsx'),
-    import('./saved/pay-saved.tsx'),
-    import('./saved/messages.ts'),
-  ])
-  const texts = chooseCardTexts(lang)
+  const [{ createSavedCards }, { createPayBySavedCard }, { chooseSavedCardMessages }] =
+    await Promise.all([
+      import('./saved/use-saved.tsx'),
+      import('./saved/pay-saved.tsx'),
+      import('./saved/messages.ts'),
+    ])
+  const messages = chooseSavedCardMessages(lang)
   const listCards = (password: string) => calls.listCards(password)
-  return { ...createSavedCards({ texts, listCards }), PayBySavedCard: createPayBySavedCard(texts) }
+  return {
+    ...createSavedCards({ messages, listCards }),
+    PayBySavedCard: createPayBySavedCard(messages),
+  }
 }
 
 type SavedCards = Awaited<ReturnType<typeof openSavedCards>>
@@ -66,23 +70,23 @@ function TopupPage({ saved }: { saved: SavedCards }) {
 
 async function start(root: HTMLElement) {
   const languages = listLocales(data.locale)
-  const words = await chooseWidgetMessages(languages)
-  const texts = await chooseTopupMessages(words.lang)
+  const widgetMessages = await chooseWidgetMessages(languages)
+  const messages = await chooseTopupMessages(widgetMessages.lang)
   const calls = address.session ? callWithSession(address.session) : undefined
-  const saved = await openSavedCards(words.lang, calls)
-  document.documentElement.lang = words.lang
-  document.title = texts.pageTitle(data.appName)
+  const saved = await openSavedCards(widgetMessages.lang, calls)
+  document.documentElement.lang = widgetMessages.lang
+  document.title = messages.pageTitle(data.appName)
   const page: Page = {
     data,
-    words,
+    messages: widgetMessages,
     money: createMoneyFormat(languages),
     date: createDateFormat(languages),
     post: createParentMessenger(data.listeners),
   }
   const topup: Topup = {
     data,
-    words,
-    texts,
+    sharedMessages: widgetMessages,
+    messages,
     format: createAmountFormat(languages, data.currency, data.exponent),
     date: page.date,
     payment: address.payment,

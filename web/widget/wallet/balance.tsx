@@ -11,12 +11,12 @@ interface BalanceProps {
 }
 
 export function Balance({ amount, currency, children }: BalanceProps) {
-  const { words, money } = usePage()
+  const { messages, money } = usePage()
   const text = money.plain(amount, currency)
-  const announcement = useAnnouncement(amount, words.wallet.balanceChanged(text))
+  const announcement = useAnnouncement(amount, messages.wallet.balanceChanged(text))
   return (
     <section class={styles.balance}>
-      <p class={`${styles.balanceLabel} ${base.muted}`}>{words.wallet.balance}</p>
+      <p class={`${styles.balanceLabel} ${base.muted}`}>{messages.wallet.balance}</p>
       {/* A new key starts the animation again when the amount changes. */}
       <p class={styles.balanceAmount} key={text} style={{ '--length': text.length }}>
         <span class={announcement ? base.appear : ''}>{text}</span>

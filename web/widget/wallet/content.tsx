@@ -20,7 +20,7 @@ interface WalletContentProps {
 }
 
 export function WalletContent({ wallet, problem, retry }: WalletContentProps) {
-  const { words, money, post, data } = usePage()
+  const { messages, money, post, data } = usePage()
   const frozenId = useId()
   const greeting = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -41,13 +41,13 @@ export function WalletContent({ wallet, problem, retry }: WalletContentProps) {
   return (
     <>
       <h1 class={styles.greeting} ref={greeting} tabIndex={-1} dir="auto">
-        {words.wallet.greeting(wallet.user.firstName)}
+        {messages.wallet.greeting(wallet.user.firstName)}
       </h1>
       {problem && <StaleNotice problem={problem} retry={retry} />}
       {!wallet.isActive && (
         <Notice kind="warning" id={frozenId}>
-          <strong>{words.wallet.frozenTitle}</strong> {words.wallet.frozen}{' '}
-          <ContactSupport words={words} supportUrl={data.supportUrl} />
+          <strong>{messages.wallet.frozenTitle}</strong> {messages.wallet.frozen}{' '}
+          <ContactSupport messages={messages} supportUrl={data.supportUrl} />
         </Notice>
       )}
       <Balance amount={wallet.balance} currency={wallet.currency}>
@@ -57,21 +57,24 @@ export function WalletContent({ wallet, problem, retry }: WalletContentProps) {
           onClick={askForTopup}
         >
           <PlusIcon />
-          {words.wallet.addMoney}
+          {messages.wallet.addMoney}
         </Button>
         {balanceBefore === wallet.balance && (
           <p class={`${styles.asked} ${base.muted} ${base.appear}`} role="status">
-            {words.wallet.topupAsked(data.appName)}
+            {messages.wallet.topupAsked(data.appName)}
           </p>
         )}
         {wallet.held > 0 && (
           <p class={`${styles.asked} ${base.muted}`}>
-            {words.wallet.sources.hold}: {money.plain(wallet.held, wallet.currency)}
+            {messages.wallet.sources.hold}: {money.plain(wallet.held, wallet.currency)}
           </p>
         )}
         {wallet.spendable < wallet.balance && (
           <p class={`${styles.asked} ${base.muted}`}>
-            {words.wallet.spendable(data.appName, money.plain(wallet.spendable, wallet.currency))}
+            {messages.wallet.spendable(
+              data.appName,
+              money.plain(wallet.spendable, wallet.currency),
+            )}
           </p>
         )}
       </Balance>
@@ -82,22 +85,22 @@ export function WalletContent({ wallet, problem, retry }: WalletContentProps) {
 }
 
 function StaleNotice({ problem, retry }: Omit<WalletContentProps, 'wallet'>) {
-  const { words } = usePage()
+  const { messages } = usePage()
   const isOffline = problem === 'offline'
   return (
     <Notice kind="info">
-      {isOffline ? words.wallet.offline : words.wallet.stale}{' '}
+      {isOffline ? messages.wallet.offline : messages.wallet.stale}{' '}
       {!isOffline && <RetryLink retry={retry} />}
     </Notice>
   )
 }
 
 function RetryLink({ retry }: Pick<WalletContentProps, 'retry'>) {
-  const { words } = usePage()
+  const { messages } = usePage()
   const [isBusy, run] = useBusy(retry)
   return (
     <TextButton isBusy={isBusy} onClick={run}>
-      {words.wallet.retry}
+      {messages.wallet.retry}
     </TextButton>
   )
 }

@@ -9,8 +9,7 @@ type Switching = 'no' | 'asking' | 'requested'
 
 /** Links to the account, and the switch to another one, which logs out of this wallet in the app. */
 export function WalletFooter() {
-  const { words, post, data } = usePage()
-  const texts = words.wallet
+  const { messages, post, data } = usePage()
   const [switching, setSwitching] = useState<Switching>('no')
   const question = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
@@ -30,25 +29,27 @@ export function WalletFooter() {
   return (
     <div class={styles.footer}>
       <WindowLink href="/account">
-        {texts.manageAccount}
+        {messages.wallet.manageAccount}
         <NewWindowIcon />
-        <span class={base.visuallyHidden}>{texts.opensWindow}</span>
+        <span class={base.visuallyHidden}>{messages.wallet.opensWindow}</span>
       </WindowLink>
-      <TextButton onClick={() => setSwitching('asking')}>{texts.switchAccount}</TextButton>
+      <TextButton onClick={() => setSwitching('asking')}>
+        {messages.wallet.switchAccount}
+      </TextButton>
       {switching === 'asking' && (
         <div class={`${styles.question} ${base.appear}`}>
           <p ref={question} tabIndex={-1}>
-            {texts.switchQuestion(data.appName)}
+            {messages.wallet.switchQuestion(data.appName)}
           </p>
           <Button kind="secondary" onClick={() => setSwitching('no')}>
-            {texts.switchCancel}
+            {messages.wallet.switchCancel}
           </Button>
-          <Button onClick={requestSwitch}>{texts.switchConfirm}</Button>
+          <Button onClick={requestSwitch}>{messages.wallet.switchConfirm}</Button>
         </div>
       )}
       {switching === 'requested' && (
         <p class={`${styles.asked} ${base.muted} ${base.appear}`} role="status">
-          {texts.switchAsked(data.appName)}
+          {messages.wallet.switchAsked(data.appName)}
         </p>
       )}
     </div>

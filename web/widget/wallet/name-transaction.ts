@@ -2,9 +2,9 @@
 import type { Transaction } from '@coffer/contract/shapes'
 import type { Messages } from '../messages-en.ts'
 
-export function nameTransaction(transaction: Transaction, words: Messages): string {
+export function nameTransaction(transaction: Transaction, messages: Messages): string {
   const { type, source, description, referenceType } = transaction
-  const { sources, released } = words.wallet
+  const { sources, released } = messages.wallet
   const own = description?.trim()
   const name = source === 'hold' && type === 'credit' ? released : sources[source]
   if (source === 'this_app') return own || toWords(referenceType) || name

@@ -8,10 +8,10 @@ import * as styles from './wallet.module.css'
 const ROWS = [14, 10, 17, 12]
 
 export function WalletPlaceholder() {
-  const { words } = usePage()
+  const { messages } = usePage()
   return (
     <>
-      <h1 class={base.visuallyHidden}>{words.loading}</h1>
+      <h1 class={base.visuallyHidden}>{messages.loading}</h1>
       <div class={styles.placeholder} aria-hidden="true">
         <p class={styles.greeting}>
           <TextPlaceholder length={11} />

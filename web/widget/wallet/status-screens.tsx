@@ -12,12 +12,12 @@ interface WalletFailedProps {
 }
 
 export function WalletFailed({ problem, retry }: WalletFailedProps) {
-  const { words } = usePage()
-  const text = problem === 'busy' ? words.failed.busy : words.failed.text
+  const { messages } = usePage()
+  const text = problem === 'busy' ? messages.failed.busy : messages.failed.text
   return (
     <LoadFailed
-      words={{ ...words.failed, text }}
-      retryLabel={words.wallet.retry}
+      messages={{ ...messages.failed, text }}
+      retryLabel={messages.wallet.retry}
       isOffline={problem === 'offline'}
       retry={retry}
     />
@@ -25,12 +25,12 @@ export function WalletFailed({ problem, retry }: WalletFailedProps) {
 }
 
 export function SessionEnded() {
-  const { words, data } = usePage()
+  const { messages, data } = usePage()
   return (
     <StatusScreen
       icon={<ClockIcon />}
-      title={words.failed.endedTitle}
-      text={words.failed.ended(data.appName)}
+      title={messages.failed.endedTitle}
+      text={messages.failed.ended(data.appName)}
     />
   )
 }

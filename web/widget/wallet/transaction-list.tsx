@@ -6,10 +6,10 @@ import * as base from '../../ui/base.module.css'
 import * as styles from './wallet.module.css'
 
 export function TransactionList({ transactions }: { transactions: Transaction[] }) {
-  const { words, data } = usePage()
+  const { messages, data } = usePage()
   return (
     <section class={styles.activity}>
-      <h2 class={base.muted}>{words.wallet.activity}</h2>
+      <h2 class={base.muted}>{messages.wallet.activity}</h2>
       {transactions.length > 0 ? (
         <ul>
           {transactions.map((transaction) => (
@@ -18,8 +18,8 @@ export function TransactionList({ transactions }: { transactions: Transaction[] 
         </ul>
       ) : (
         <div class={styles.activityEmpty}>
-          <p>{words.wallet.emptyTitle}</p>
-          <p class={base.muted}>{words.wallet.empty(data.appName)}</p>
+          <p>{messages.wallet.emptyTitle}</p>
+          <p class={base.muted}>{messages.wallet.empty(data.appName)}</p>
         </div>
       )}
     </section>
@@ -27,7 +27,7 @@ export function TransactionList({ transactions }: { transactions: Transaction[] 
 }
 
 function Entry({ transaction }: { transaction: Transaction }) {
-  const { words, money, date } = usePage()
+  const { messages, money, date } = usePage()
   const { type, amount, currency, createdAt } = transaction
   const isCredit = type === 'credit'
   return (
@@ -38,7 +38,7 @@ function Entry({ transaction }: { transaction: Transaction }) {
       <div class={styles.entryBody}>
         <div class={styles.entryText}>
           <p class={styles.entryName} dir="auto">
-            {nameTransaction(transaction, words)}
+            {nameTransaction(transaction, messages)}
           </p>
           <p class={`${styles.entryTime} ${base.muted}`}>
             <time dateTime={createdAt}>{date(createdAt)}</time>
@@ -46,7 +46,7 @@ function Entry({ transaction }: { transaction: Transaction }) {
         </div>
         <p class={styles.entryAmount}>
           <span class={base.visuallyHidden}>
-            {isCredit ? words.wallet.received : words.wallet.paid}{' '}
+            {isCredit ? messages.wallet.received : messages.wallet.paid}{' '}
           </span>
           {money.signed(isCredit ? amount : -amount, currency)}
         </p>

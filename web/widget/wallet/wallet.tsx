@@ -26,19 +26,19 @@ async function start(root: HTMLElement) {
   const languages = listLocales(data.locale)
   // A visitor has either a session or the sign-in forms, and one who comes from the app confirms nothing. The server
   // lists the files that are needed in the page, so that they load in parallel.
-  const [words, signIn, wallet, confirming] = await Promise.all([
+  const [messages, signIn, wallet, confirming] = await Promise.all([
     chooseWidgetMessages(languages),
     session === undefined ? import('../sign-in/sign-in.tsx').catch(() => null) : null,
     session === undefined ? null : import('./page.tsx').catch(() => null),
     isUnconfirmed ? import('./confirmed-wallet.tsx').catch(() => null) : null,
   ])
-  document.documentElement.lang = words.lang
-  document.title = words.pageTitle(data.appName)
+  document.documentElement.lang = messages.lang
+  document.title = messages.pageTitle(data.appName)
   const page: Page = {
     data,
-    words,
+    messages,
     money: createMoneyFormat(languages),
-    date: createDateFormat(chooseDateLocales(languages, words.lang)),
+    date: createDateFormat(chooseDateLocales(languages, messages.lang)),
     post: createParentMessenger(data.listeners),
   }
   root.replaceChildren()

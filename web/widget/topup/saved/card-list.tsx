@@ -1,28 +1,28 @@
 import type { listCards } from '@coffer/contract/account/cards'
 import { nameBrand, writeMonth } from './name-card.ts'
 import type { ResponseOf } from '../../../ui/request.ts'
-import type { CardTexts } from './messages.ts'
+import type { SavedCardMessages } from './messages.ts'
 import * as base from '../../../ui/base.module.css'
 import * as styles from './card-list.module.css'
 
 export type Card = ResponseOf<typeof listCards>['cards'][number]
 
-export function nameSaved(texts: CardTexts, { brand, last4 }: Card): string {
-  return texts.named(nameBrand(brand), last4)
+export function nameSaved(messages: SavedCardMessages, { brand, last4 }: Card): string {
+  return messages.named(nameBrand(brand), last4)
 }
 
 interface CardListProps {
-  texts: CardTexts
+  messages: SavedCardMessages
   cards: Card[]
   /** undefined: another card, which the person enters. */
   picked: Card | undefined
   pick: (card: Card | undefined) => void
 }
 
-export function CardList({ texts, cards, picked, pick }: CardListProps) {
+export function CardList({ messages, cards, picked, pick }: CardListProps) {
   return (
     <fieldset class={styles.cards}>
-      <legend>{texts.payWith}</legend>
+      <legend>{messages.payWith}</legend>
       {cards.map((card) => (
         <label key={card.id}>
           <input
@@ -32,14 +32,14 @@ export function CardList({ texts, cards, picked, pick }: CardListProps) {
             onChange={() => pick(card)}
           />
           <span>
-            {nameSaved(texts, card)}
-            <small class={base.muted}>{texts.expires(writeMonth(card))}</small>
+            {nameSaved(messages, card)}
+            <small class={base.muted}>{messages.expires(writeMonth(card))}</small>
           </span>
         </label>
       ))}
       <label>
         <input type="radio" name="card" checked={!picked} onChange={() => pick(undefined)} />
-        <span>{texts.newCard}</span>
+        <span>{messages.newCard}</span>
       </label>
     </fieldset>
   )

@@ -1,4 +1,4 @@
-/** The texts about saved cards, at /account and in the widget. */
+/** The messages about saved cards, at /account and in the widget. */
 
 const EN = {
   payWith: 'Pay with',
@@ -24,9 +24,9 @@ const EN = {
   },
 }
 
-export type CardTexts = typeof EN
+export type SavedCardMessages = typeof EN
 
-const DE: CardTexts = {
+const DE: SavedCardMessages = {
   payWith: 'Bezahlen mit',
   newCard: 'Andere Karte',
   payTitle: 'Mit gespeicherter Karte bezahlen',
@@ -53,7 +53,7 @@ const DE: CardTexts = {
   },
 }
 
-const ES: CardTexts = {
+const ES: SavedCardMessages = {
   payWith: 'Pagar con',
   newCard: 'Otra tarjeta',
   payTitle: 'Pagar con tu tarjeta guardada',
@@ -79,8 +79,8 @@ const ES: CardTexts = {
   },
 }
 
-const TEXTS: Record<string, CardTexts> = { de: DE, es: ES }
+const MESSAGES: Record<string, SavedCardMessages> = { de: DE, es: ES }
 
-export function chooseCardTexts(lang: string): CardTexts {
-  return TEXTS[lang] ?? EN
+export function chooseSavedCardMessages(lang: string): SavedCardMessages {
+  return MESSAGES[lang] ?? EN
 }

@@ -4,25 +4,25 @@ import { PasswordField } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/notice.tsx'
 import type { NoResponse, Refusal, ResponseOf, Result } from '../../../ui/request.ts'
 import { useForm, type Explanation } from '../../../ui/use-form.ts'
-import type { CardTexts } from './messages.ts'
+import type { SavedCardMessages } from './messages.ts'
 import * as styles from './card-list.module.css'
 
 export type ListedCards = ResponseOf<typeof listWidgetCards>
 
 interface PasswordDialogProps {
-  texts: CardTexts
+  messages: SavedCardMessages
   listCards: (password: string) => Promise<Result<ListedCards>>
   onClose: () => void
   onDone: (listed: ListedCards) => void
 }
 
 /** The app has created the session; with the password the person proves that it is them. */
-export function PasswordDialog({ texts, listCards, onClose, onDone }: PasswordDialogProps) {
-  const { title, lead, password: label, show, missing, submit, cancel } = texts.password
+export function PasswordDialog({ messages, listCards, onClose, onDone }: PasswordDialogProps) {
+  const { title, lead, password: label, show, missing, submit, cancel } = messages.password
   const { errors, isBusy, formProps } = useForm({
     check: ({ password }) => ({ password: password ? '' : missing }),
     send: ({ password = '' }) => listCards(password),
-    explain: (result) => explain(result, texts),
+    explain: (result) => explain(result, messages),
     done: onDone,
   })
   return (
@@ -43,7 +43,7 @@ export function PasswordDialog({ texts, listCards, onClose, onDone }: PasswordDi
   )
 }
 
-function explain(result: Refusal | NoResponse, { password }: CardTexts): Explanation {
+function explain(result: Refusal | NoResponse, { password }: SavedCardMessages): Explanation {
   if (!result.offline && result.code === 'LOGIN_FAILED') {
     return { errors: { password: password.wrong } }
   }

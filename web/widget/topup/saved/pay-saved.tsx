@@ -10,25 +10,25 @@ import { LockIcon } from '../icons.tsx'
 import { Owner } from '../owner.tsx'
 import { payByCard } from '../pay.ts'
 import { openStripe } from '../stripe.ts'
-import type { CardTexts } from './messages.ts'
+import type { SavedCardMessages } from './messages.ts'
 import * as base from '../../../ui/base.module.css'
 import * as card from '../card.module.css'
 import * as styles from '../topup.module.css'
 
 /** Pays with a saved card: the person sees the amount and the card, and confirms. */
-export function createPayBySavedCard(own: CardTexts) {
+export function createPayBySavedCard(own: SavedCardMessages) {
   return function PayBySavedCard({ flow, payment, error: firstError = '' }: CardFormProps) {
-    const { texts, format, data, path } = useTopup()
+    const { messages, format, data, path } = useTopup()
     const [error, setError] = useState(firstError)
     const amount = format.full(payment.amount)
     const [isPaying, run] = useBusy(async () => {
       setError('')
       const stripe = await openStripe(data.scriptUrl, payment.publishableKey)
-      if (!stripe) return setError(texts.problem.script)
-      setError(await payByCard({ stripe, flow, payment, texts, path }))
+      if (!stripe) return setError(messages.problem.script)
+      setError(await payByCard({ stripe, flow, payment, messages, path }))
     })
     // While the outcome is unknown, a second payment must not start.
-    const isUnsure = error === texts.declined.unanswered
+    const isUnsure = error === messages.declined.unanswered
     useHeadingFocus('saved')
     useEffect(() => setError(firstError), [firstError])
     function submit(event: TargetedSubmitEvent<HTMLFormElement>) {
@@ -42,7 +42,7 @@ export function createPayBySavedCard(own: CardTexts) {
         </header>
         <div class={card.topupSum}>
           <p>
-            <span class={base.muted}>{texts.card.adding}</span> <strong>{amount}</strong>
+            <span class={base.muted}>{messages.card.adding}</span> <strong>{amount}</strong>
           </p>
           <p>{payment.choice?.name}</p>
           <Owner owner={payment.owner} />
@@ -50,11 +50,11 @@ export function createPayBySavedCard(own: CardTexts) {
         {error && <Notice kind="danger">{error}</Notice>}
         <div class={card.topupEnd}>
           <Button type="submit" isBusy={isPaying}>
-            {texts.card.pay(amount)}
+            {messages.card.pay(amount)}
           </Button>
           <p class={`${card.topupNote} ${base.muted}`}>
             <LockIcon />
-            <span role="status">{isPaying && texts.card.paying}</span>
+            <span role="status">{isPaying && messages.card.paying}</span>
             {!isPaying && <span>{own.bankMayAsk}</span>}
           </p>
           {!isPaying && !isUnsure && (

@@ -5,16 +5,16 @@ import { Notice } from '../../../ui/notice.tsx'
 import type { Result } from '../../../ui/request.ts'
 import { CardList, nameSaved, type Card } from './card-list.tsx'
 import { chosen } from './chosen.ts'
-import type { CardTexts } from './messages.ts'
+import type { SavedCardMessages } from './messages.ts'
 import { PasswordDialog, type ListedCards } from './password-dialog.tsx'
 
 interface SavedCardsOptions {
-  texts: CardTexts
+  messages: SavedCardMessages
   listCards: (password: string) => Promise<Result<ListedCards>>
 }
 
 /** `ChooseCard` is a part of the form with the amount. `AskPassword` has a form of its own, so it must be beside that form. */
-export function createSavedCards({ texts, listCards }: SavedCardsOptions) {
+export function createSavedCards({ messages, listCards }: SavedCardsOptions) {
   let openDialog = () => undefined as void
   let accept: (listed: ListedCards) => void = () => undefined
 
@@ -33,26 +33,26 @@ export function createSavedCards({ texts, listCards }: SavedCardsOptions) {
         chosen.ticket = listed.ticket
         setCards(listed.cards)
         setPicked(listed.cards[0])
-        setNotice(listed.cards.length > 0 ? '' : texts.password.none)
+        setNotice(listed.cards.length > 0 ? '' : messages.password.none)
       }
-      chosen.onLost = () => forget(texts.password.again)
+      chosen.onLost = () => forget(messages.password.again)
       return () => forget('')
     }, [])
     useEffect(() => {
-      chosen.choice = picked ? { cardId: picked.id, name: nameSaved(texts, picked) } : {}
+      chosen.choice = picked ? { cardId: picked.id, name: nameSaved(messages, picked) } : {}
     }, [picked])
     // The button that opened the dialog is no longer there.
     useEffect(() => {
       document.querySelector<HTMLElement>('input[name="card"]:checked')?.focus()
     }, [cards])
     if (cards.length > 0) {
-      return <CardList texts={texts} cards={cards} picked={picked} pick={setPicked} />
+      return <CardList messages={messages} cards={cards} picked={picked} pick={setPicked} />
     }
     return (
       <>
         {notice && <Notice kind="info">{notice}</Notice>}
-        {notice !== texts.password.none && (
-          <TextButton onClick={() => openDialog()}>{texts.password.title}</TextButton>
+        {notice !== messages.password.none && (
+          <TextButton onClick={() => openDialog()}>{messages.password.title}</TextButton>
         )}
       </>
     )
@@ -69,7 +69,9 @@ export function createSavedCards({ texts, listCards }: SavedCardsOptions) {
       close()
       accept(listed)
     }
-    return <PasswordDialog texts={texts} listCards={listCards} onClose={close} onDone={finish} />
+    return (
+      <PasswordDialog messages={messages} listCards={listCards} onClose={close} onDone={finish} />
+    )
   }
 
   return { ChooseCard, AskPassword }

@@ -1,4 +1,4 @@
-import type { MailLinkMessages } from './mail-links-en.ts'
+import type { MailLinkMessages } from './mail-link-messages-en.ts'
 
 export const mailLinksDe: MailLinkMessages = {
   reset: {

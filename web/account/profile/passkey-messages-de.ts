@@ -1,6 +1,6 @@
-import type { PasskeyMessages } from './passkeys-en.ts'
+import type { PasskeySettingMessages } from './passkey-messages-en.ts'
 
-export const passkeysDe: PasskeyMessages = {
+export const passkeysDe: PasskeySettingMessages = {
   title: 'Passkeys',
   hint: 'Melden Sie sich mit Fingerabdruck, Gesicht oder PIN statt mit Ihrem Passwort an. Ein Passkey funktioniert nicht auf gefälschten Kopien dieser Seite. Ihr Passwort gilt weiterhin.',
   emptyTitle: 'Noch keine Passkeys',

@@ -30,4 +30,4 @@ export const passkeysEn = {
   wasRemoved: (name: string) => `Passkey removed: ${name}.`,
 }
 
-export type PasskeyMessages = typeof passkeysEn
+export type PasskeySettingMessages = typeof passkeysEn

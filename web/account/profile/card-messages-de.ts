@@ -1,5 +1,5 @@
 import { AUTOMATIC_TERMS } from '@coffer/contract/account/automatic-terms'
-import type { CardMessages } from './cards-en.ts'
+import type { CardMessages } from './card-messages-en.ts'
 
 export const cardsDe: CardMessages = {
   title: 'Gespeicherte Karten',

@@ -1,6 +1,6 @@
-import type { PasskeyMessages } from './passkeys-en.ts'
+import type { PasskeySettingMessages } from './passkey-messages-en.ts'
 
-export const passkeysEs: PasskeyMessages = {
+export const passkeysEs: PasskeySettingMessages = {
   title: 'Llaves de acceso',
   hint: 'Inicia sesión con tu huella, tu cara o un PIN en lugar de la contraseña. Una llave de acceso no funciona en copias falsas de esta página. Tu contraseña sigue funcionando.',
   emptyTitle: 'Todavía no hay llaves de acceso',

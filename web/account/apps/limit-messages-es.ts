@@ -1,4 +1,4 @@
-import type { LimitMessages } from './limits-en.ts'
+import type { LimitMessages } from './limit-messages-en.ts'
 
 export const limitsEs: LimitMessages = {
   change: 'Límites',
