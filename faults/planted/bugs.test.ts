@@ -38,6 +38,13 @@ describe('planted bugs', () => {
   })
 })
 
+describe('models/fresh-bugs.json', () => {
+  it('matches the sources that it changes', () => {
+    const path = join(ROOT, 'models/fresh-bugs.json')
+    for (const bug of JSON.parse(readFileSync(path, 'utf8')) as SourceChange[]) assertChanges(bug)
+  })
+})
+
 describe('failpoints', () => {
   it('match the source that they change', () => assertChanges(FAILPOINTS))
 })
