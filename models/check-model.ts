@@ -17,7 +17,7 @@ export class Hits {
 }
 
 /** The service and its model, ready for many plans. */
-export interface Stage<Plan> {
+export interface ModelSetup<Plan> {
   /** Throws at the first difference. `note` records a step, for the person who reads the failure. */
   play(plan: Plan, note: (step: string) => void): Promise<void>
   close(): Promise<void>
@@ -27,7 +27,7 @@ export interface Model<Plan> {
   name: string
   plan: fc.Arbitrary<Plan>
   /** `hit` counts what happened. */
-  open(hit: (name: string) => void): Promise<Stage<Plan>>
+  open(hit: (name: string) => void): Promise<ModelSetup<Plan>>
   /** Without these, the plans are too weak to find a bug in them. */
   mustHit: readonly string[]
   /** How many plans a run of CI plays: less than a minute. */
@@ -63,7 +63,7 @@ export async function checkModel<Plan>(
   const hits = new Hits()
   let played = 0
   let steps: string[] = []
-  const stage = await model.open((name) => hits.add(name))
+  const setup = await model.open((name) => hits.add(name))
   const startMs = performance.now()
   const isDone = () =>
     plans !== undefined && played >= plans && hits.missing(model.mustHit).length === 0
@@ -71,7 +71,7 @@ export async function checkModel<Plan>(
     if (isDone()) return
     const taken: string[] = []
     try {
-      await stage.play(plan, (step) => taken.push(step))
+      await setup.play(plan, (step) => taken.push(step))
       played++
     } catch (error) {
       steps = taken
@@ -94,7 +94,7 @@ export async function checkModel<Plan>(
     const repeat = { seed: details.seed, path: counterexamplePath, plan: counterexample?.[0] }
     return { ...common, failure: { message, ...repeat, steps } }
   } finally {
-    await stage.close()
+    await setup.close()
   }
 }
 

@@ -1,4 +1,4 @@
-/** Turns the commands of a plan into calls of operators and events of the world. */
+/** Turns the commands of a plan into calls of operators and other events. */
 import * as signIn from '@coffer/contract/admin/sign-in'
 import * as apps from './apps.ts'
 import * as grants from './decide.ts'
@@ -12,7 +12,7 @@ import { ask, cookieOf } from '../../server/test/account-setup.ts'
 import { inventEmail } from '../../server/test/sign-in.ts'
 import { call as callAsApp } from '../../server/test/setup.ts'
 import { expireHolds as bookExpiredHolds } from '../../server/wallet/expire-holds.ts'
-import type { Amount, Command, Decision, Rival, SettingsWish } from './commands.ts'
+import type { Amount, Command, Decision, Concurrent, SettingsChoice } from './commands.ts'
 import { look } from './look.ts'
 import { at, pick, refuse, type Settings, toText } from './model.ts'
 import { ENDPOINT_NAMES, RULES } from './roles.ts'
@@ -32,9 +32,9 @@ export async function execute(run: Run, command: Command): Promise<void> {
     case 'confirm':
       return confirmAs(run, command.who, command.means)
     case 'logIn':
-      return logInByCode(run, whoIs(run, command.who))
+      return logInByCode(run, whoAt(run, command.who))
     case 'logOut':
-      return logOut(run, whoIs(run, command.who))
+      return logOut(run, whoAt(run, command.who))
     case 'hold':
       return placeHold(run, command)
     case 'endHold':
@@ -44,7 +44,7 @@ export async function execute(run: Run, command: Command): Promise<void> {
     case 'finish':
       return finish(run)
     case 'look':
-      return look(run, whoIs(run, command.who))
+      return look(run, whoAt(run, command.who))
     case 'propose':
     case 'release':
     case 'approve':
@@ -84,17 +84,17 @@ type Acting = Exclude<
   }
 >
 
-function whoIs({ state }: Run, place: number): number {
-  return place % state.operators.length
+function whoAt({ state }: Run, position: number): number {
+  return position % state.operators.length
 }
 
-function placeOf(items: readonly unknown[], place: number): number {
-  return place % items.length
+function positionOf(items: readonly unknown[], position: number): number {
+  return position % items.length
 }
 
 /** Counted from the newest. */
-function recentOf<Item>(items: readonly Item[], place: number): Item | undefined {
-  return pick(items.toReversed(), place)
+function recentOf<Item>(items: readonly Item[], position: number): Item | undefined {
+  return pick(items.toReversed(), position)
 }
 
 async function callOne(run: Run, command: Acting) {
@@ -110,10 +110,10 @@ async function callOne(run: Run, command: Acting) {
 /** Half of the time it is the proposer of what waits. */
 function targetOf(run: Run, { isProposer, target }: Of<'change'>): number {
   const open = run.state.grants.findLast(({ status }) => status === 'open')
-  return (isProposer ? open?.proposer : undefined) ?? whoIs(run, target)
+  return (isProposer ? open?.proposer : undefined) ?? whoAt(run, target)
 }
 
-async function together(run: Run, first: Decision, second: Rival) {
+async function together(run: Run, first: Decision, second: Concurrent) {
   const calls: Call[] = []
   for (const command of [first, second]) {
     if (run.plan.without.includes(command.do)) return
@@ -168,14 +168,14 @@ function toAmount(
 ): { text: string; minor: number | null } {
   if (amount.of === 'text') return { text: amount.text, minor: amount.text === '0' ? 0 : null }
   const { balance = 0, limit = 0 } = about
-  const edges = {
+  const limits = {
     left: () => grants.leftFor(state, about.who),
     threshold: () => model.THRESHOLD,
     balance: () => balance,
     headroom: () => model.BALANCE_MAX - balance,
     limit: () => limit ?? 0,
   }
-  const minor = amount.of === 'small' ? amount.value : edges[amount.of]() + amount.plus
+  const minor = amount.of === 'small' ? amount.value : limits[amount.of]() + amount.plus
   return { text: toText(minor), minor: minor < 0 || minor > AMOUNT_MAX ? null : minor }
 }
 
@@ -210,8 +210,8 @@ function send(run: Run, sent: Sent, loss: grants.Loss): Call {
 function toProposal(run: Run, command: Of<'propose'>): Call {
   const { state, sent } = run
   const { kind, amount, again, changed, loss } = command
-  const who = whoIs(run, command.who)
-  const person = placeOf(state.people, command.person)
+  const who = whoAt(run, command.who)
+  const person = positionOf(state.people, command.person)
   const earlier =
     again === null
       ? undefined
@@ -243,8 +243,8 @@ function toRelease(run: Run, command: Of<'release'>): Call | undefined {
   const { state, sent } = run
   const { again, changed, loss, isMistaken } = command
   if (state.holds.length === 0) return undefined
-  const who = whoIs(run, command.who)
-  const hold = state.holds.length - 1 - placeOf(state.holds, command.hold)
+  const who = whoAt(run, command.who)
+  const hold = state.holds.length - 1 - positionOf(state.holds, command.hold)
   const earlier =
     again === null
       ? undefined
@@ -269,12 +269,12 @@ function toDecision(run: Run, command: Of<'approve'> | Of<'decline'>): Call | un
   const open = state.grants.filter(({ status }) => status === 'open')
   if (command.of === 'open' && open.length === 0) return undefined
   const grant = recentOf(command.of === 'open' ? open : state.grants, command.grant)
-  let who = whoIs(run, command.who)
+  let who = whoAt(run, command.who)
   if (command.do === 'approve' && command.isFitting && grant) {
     const fitting = pick(model.approversFor(state, grant.proposer), command.who)
     if (fitting !== undefined) who = state.operators.findIndex(({ email }) => email === fitting)
   }
-  const place = grant && state.grants.indexOf(grant)
+  const position = grant && state.grants.indexOf(grant)
   const id = grant?.id ?? randomUUID()
   if (command.do === 'decline') {
     const reason = 'Not agreed'
@@ -284,7 +284,9 @@ function toDecision(run: Run, command: Of<'approve'> | Of<'decline'>): Call | un
       about: grant?.kind,
       fields: { id, reason },
       expect: (now) =>
-        place === undefined ? refuse('NOT_FOUND') : grants.declineGrant(now, who, place, reason),
+        position === undefined
+          ? refuse('NOT_FOUND')
+          : grants.declineGrant(now, who, position, reason),
     }
   }
   const { loss } = command
@@ -295,14 +297,14 @@ function toDecision(run: Run, command: Of<'approve'> | Of<'decline'>): Call | un
     fields: { id },
     loss,
     expect: (now) =>
-      place === undefined ? refuse('NOT_FOUND') : grants.approveGrant(now, who, place, loss),
+      position === undefined ? refuse('NOT_FOUND') : grants.approveGrant(now, who, position, loss),
   }
 }
 
 // Apps
 
-function toSettings(run: Run, name: string, wish: SettingsWish): Settings {
-  const { scopes, origins, parents, contacts } = wish
+function toSettings(run: Run, name: string, choice: SettingsChoice): Settings {
+  const { scopes, origins, parents, contacts } = choice
   return {
     name,
     scopes,
@@ -313,12 +315,12 @@ function toSettings(run: Run, name: string, wish: SettingsWish): Settings {
 }
 
 function toAppChange(run: Run, command: Of<'limit'> | Of<'settings'>): Call {
-  const app = placeOf(run.state.apps, command.app)
-  const who = whoIs(run, command.who)
+  const app = positionOf(run.state.apps, command.app)
+  const who = whoAt(run, command.who)
   const { clientId, settings, creditLimit } = at(run.state.apps, app)
   const wanted =
     command.do === 'settings'
-      ? toSettings(run, `${settings.name.slice(0, 20)}+`, command.wish)
+      ? toSettings(run, `${settings.name.slice(0, 20)}+`, command.choice)
       : structuredClone(settings)
   const limit =
     command.amount === null ? undefined : toAmount(run, command.amount, { who, limit: creditLimit })
@@ -332,8 +334,8 @@ function toAppChange(run: Run, command: Of<'limit'> | Of<'settings'>): Call {
 }
 
 function toRegistration(run: Run, command: Of<'register'>): Call {
-  const who = whoIs(run, command.who)
-  const settings = toSettings(run, 'Registered shop', command.wish)
+  const who = whoAt(run, command.who)
+  const settings = toSettings(run, 'Registered shop', command.choice)
   const limit = command.amount === null ? undefined : toAmount(run, command.amount, { who })
   const creditLimit = limit === undefined ? 'unlimited' : limit.text
   const minor = limit === undefined ? 'unlimited' : limit.minor
@@ -355,8 +357,8 @@ function toRotation(run: Run, command: Of<'rotate'>): Call {
   const { overlap } = command
   const before = state.grants.findLast(({ change }) => change?.rotation)
   const followed = command.follows ? before : undefined
-  const who = followed?.proposer ?? whoIs(run, command.who)
-  const app = followed?.app ?? placeOf(state.apps, command.app)
+  const who = followed?.proposer ?? whoAt(run, command.who)
+  const app = followed?.app ?? positionOf(state.apps, command.app)
   return {
     who,
     name: 'rotateClientSecret',
@@ -368,8 +370,8 @@ function toRotation(run: Run, command: Of<'rotate'>): Call {
 
 function toAppSwitch(run: Run, command: Of<'activate'> | Of<'revoke'>): Call {
   const { state } = run
-  const who = whoIs(run, command.who)
-  const app = placeOf(state.apps, command.app)
+  const who = whoAt(run, command.who)
+  const app = positionOf(state.apps, command.app)
   const { clientId, secrets } = at(state.apps, app)
   if (command.do === 'activate') {
     const { isActive } = command
@@ -396,11 +398,11 @@ function toWebhookCall(run: Run, command: Of<'hook'> | Of<'unhook'>): Call | und
   const isNew = command.do === 'hook'
   const before = state.grants.findLast(({ change }) => change?.webhookUrl)
   const followed = isNew && command.follows ? before : undefined
-  const who = followed?.proposer ?? whoIs(run, command.who)
-  const app = followed?.app ?? placeOf(state.apps, command.app)
+  const who = followed?.proposer ?? whoAt(run, command.who)
+  const app = followed?.app ?? positionOf(state.apps, command.app)
   const { clientId, webhooks } = at(state.apps, app)
   const webhook = command.hook === null ? undefined : pick(webhooks, command.hook)
-  const place = webhook === undefined ? -1 : webhooks.indexOf(webhook)
+  const position = webhook === undefined ? -1 : webhooks.indexOf(webhook)
   const which = { clientId, webhookId: webhook?.id }
   if (command.do === 'unhook') {
     if (webhook === undefined) return undefined
@@ -408,7 +410,7 @@ function toWebhookCall(run: Run, command: Of<'hook'> | Of<'unhook'>): Call | und
       who,
       name: 'deleteWebhook',
       fields: which,
-      expect: (now) => apps.deleteWebhook(now, who, app, place),
+      expect: (now) => apps.deleteWebhook(now, who, app, position),
     }
   }
   const { isEnabled } = command
@@ -419,7 +421,7 @@ function toWebhookCall(run: Run, command: Of<'hook'> | Of<'unhook'>): Call | und
       who,
       name: 'changeWebhook',
       fields: { ...which, ...settings, isEnabled },
-      expect: (now) => apps.changeWebhook(now, who, app, place, { url, isEnabled }),
+      expect: (now) => apps.changeWebhook(now, who, app, position, { url, isEnabled }),
     }
   return {
     who,
@@ -434,9 +436,9 @@ function toWebhookCall(run: Run, command: Of<'hook'> | Of<'unhook'>): Call | und
   }
 }
 
-async function linkApp(run: Run, place: number) {
+async function linkApp(run: Run, position: number) {
   const { state, harness } = run
-  const app = placeOf(state.apps, place)
+  const app = positionOf(state.apps, position)
   if (at(state.apps, app).isInUse || at(state.people, 0).isErased) return
   const found = await harness.context.clientApps.find(at(state.apps, app).clientId)
   await run.linkTo(app, found ?? assert.fail('the app does not exist'))
@@ -447,7 +449,7 @@ async function linkApp(run: Run, place: number) {
 
 function toOperatorCall(run: Run, command: Of<'create'> | Of<'change'>): Call {
   const { state, browsers } = run
-  const who = whoIs(run, command.who)
+  const who = whoAt(run, command.who)
   if (command.do === 'change') {
     const target = targetOf(run, command)
     const { change } = command
@@ -474,11 +476,11 @@ function toOperatorCall(run: Run, command: Of<'create'> | Of<'change'>): Call {
 
 function toSwitch(run: Run, command: Of<'freeze'> | Of<'pause'> | Of<'erase'>): Call | undefined {
   const { state } = run
-  const who = whoIs(run, command.who)
+  const who = whoAt(run, command.who)
   const reason = 'Strange debits'
   if (command.do === 'pause') {
     const { isPaused } = command
-    const app = command.app === null ? undefined : placeOf(state.apps, command.app)
+    const app = command.app === null ? undefined : positionOf(state.apps, command.app)
     const fields = { isPaused, reason: isPaused ? reason : undefined }
     const clientId = app === undefined ? undefined : at(state.apps, app).clientId
     return {
@@ -494,8 +496,8 @@ function toSwitch(run: Run, command: Of<'freeze'> | Of<'pause'> | Of<'erase'>): 
         ),
     }
   }
-  const place = placeOf(state.people, command.person)
-  const { id, isErased } = at(state.people, place)
+  const position = positionOf(state.people, command.person)
+  const { id, isErased } = at(state.people, position)
   if (command.do === 'freeze') {
     if (isErased) return undefined
     const { isFrozen } = command
@@ -503,27 +505,27 @@ function toSwitch(run: Run, command: Of<'freeze'> | Of<'pause'> | Of<'erase'>): 
       who,
       name: 'freezeWallet',
       fields: { id, isFrozen, reason },
-      expect: (now) => model.freezeWallet(now, who, place, isFrozen, reason),
+      expect: (now) => model.freezeWallet(now, who, position, isFrozen, reason),
     }
   }
   return {
     who,
     name: 'erasePerson',
     fields: { id, reason },
-    expect: (now) => grants.erasePerson(now, who, place),
+    expect: (now) => grants.erasePerson(now, who, position),
   }
 }
 
 /** Ten endpoints, one after another. */
 async function callWithNothing(run: Run, command: Of<'roles'>) {
-  const who = whoIs(run, command.who)
+  const who = whoAt(run, command.who)
   if (command.isReady) await run.makeReady(who)
   for (let nth = 0; nth < 10; nth++) {
     const name = at(ENDPOINT_NAMES, (command.from + nth) % ENDPOINT_NAMES.length)
     const { toNothing } = RULES[name]
     const isAdmitted = model.admit(structuredClone(run.state), who, name) === undefined
     if (toNothing === 'skipped' && isAdmitted) continue
-    // Really, nobody logs in without an authenticator: `logInQuietly` leaves out the step that sets it up.
+    // In reality, nobody logs in without an authenticator: `logInWithoutSteps` leaves out the step that sets it up.
     const hasNone = !at(run.state.operators, who).hasAuthenticator
     if (name === 'renewRecoveryCodes' && hasNone) continue
     await run.callWithNothing(who, name)
@@ -532,8 +534,8 @@ async function callWithNothing(run: Run, command: Of<'roles'>) {
 
 // Logins
 
-async function confirmAs(run: Run, place: number, means: Of<'confirm'>['means']) {
-  const who = whoIs(run, place)
+async function confirmAs(run: Run, position: number, means: Of<'confirm'>['means']) {
+  const who = whoAt(run, position)
   const operator = at(run.state.operators, who)
   if (!model.isLoggedIn(run.state, operator)) return
   if (means === 'passkey') return run.confirmByPasskey(who)
@@ -611,9 +613,9 @@ function passTime(run: Run, ms: number | 'before' | 'after') {
 
 const HOLD_MS = 2 * model.HOUR_MS
 
-async function placeHold(run: Run, { person: place, amount }: Of<'hold'>) {
-  const { state, stage, harness } = run
-  const person = placeOf(state.people, place)
+async function placeHold(run: Run, { person: position, amount }: Of<'hold'>) {
+  const { state, setup, harness } = run
+  const person = positionOf(state.people, position)
   const { isFrozen, isErased, balance } = at(state.people, person)
   if (isFrozen || isErased || balance < amount || state.pause !== null) return
   const referenceId = randomUUID()
@@ -622,7 +624,7 @@ async function placeHold(run: Run, { person: place, amount }: Of<'hold'>) {
     referenceId,
     kind: 'hold',
     walletId: at(run.users, person).walletId,
-    counterAccount: stage.shop.account,
+    counterAccount: setup.shop.account,
     amountMinor: BigInt(amount),
     description: null,
     hold: { expiresInMs: HOLD_MS },
@@ -634,12 +636,12 @@ async function placeHold(run: Run, { person: place, amount }: Of<'hold'>) {
 }
 
 /** The app releases it. */
-async function endHold(run: Run, place: number) {
-  const { state, stage, harness } = run
-  const hold = recentOf(state.holds, place)
+async function endHold(run: Run, position: number) {
+  const { state, setup, harness } = run
+  const hold = recentOf(state.holds, position)
   if (hold === undefined || hold.state !== 'open' || hold.expiresMs <= state.nowMs) return
   if (state.pause !== null) return
-  const response = await callAsApp({ harness, app: stage.shop }, release, {
+  const response = await callAsApp({ harness, app: setup.shop }, release, {
     hold: { referenceType: 'HOLD', referenceId: run.holdReferences.get(hold.id) },
     referenceType: 'END',
     referenceId: randomUUID(),

@@ -1,18 +1,18 @@
 /**
- * Random plans. Commands name operators, people, apps, holds and grants by their place in the state in which they run,
+ * Random plans. Commands name operators, people, apps, holds and grants by their position in the state in which they run,
  * so every shorter list is valid.
  */
 import fc from 'fast-check'
 import { HOUR_MS, MINUTE_MS, type MoneyKind, type OperatorChange, type Overlap } from './model.ts'
 import type { Role } from '@coffer/contract/admin/endpoint'
 
-/** Amounts are in minor units; `plus` is what the edge is missed by. */
+/** Amounts are in minor units; `plus` is the difference from the limit. */
 export type Amount =
   | { of: 'small'; value: number }
   | { of: 'left' | 'threshold' | 'balance' | 'headroom' | 'limit'; plus: number }
   | { of: 'text'; text: string }
 
-/** Who acts. The operator logs in or confirms before if that is needed, unless the plan wants a refusal. */
+/** Who acts. If needed, the operator logs in or confirms first, unless the plan is about a refusal. */
 interface Acting {
   who: number
   isReady: boolean
@@ -44,11 +44,11 @@ export type Decision = Acting &
   )
 
 /** What can run at the same time as a decision. A new role applies to it, or not. */
-export type Rival =
+export type Concurrent =
   | Decision
   | (Acting & { do: 'change'; target: number; isProposer: boolean; change: { role: Role } })
 
-export interface SettingsWish {
+export interface SettingsChoice {
   scopes: string[]
   /** Each plan has four origins. */
   origins: number[]
@@ -58,10 +58,10 @@ export interface SettingsWish {
 
 export type Command =
   | Decision
-  | { do: 'together'; first: Decision; second: Rival }
+  | { do: 'together'; first: Decision; second: Concurrent }
   | (Acting & { do: 'roles'; from: number })
-  | (Acting & { do: 'settings'; app: number; wish: SettingsWish; amount: Amount | null })
-  | (Acting & { do: 'register'; wish: SettingsWish; amount: Amount | null })
+  | (Acting & { do: 'settings'; app: number; choice: SettingsChoice; amount: Amount | null })
+  | (Acting & { do: 'register'; choice: SettingsChoice; amount: Amount | null })
   | (Acting & { do: 'activate'; app: number; isActive: boolean })
   /** `follows`: by the operator, and for the app, of the newest one that was proposed. */
   | (Acting & { do: 'rotate'; app: number; overlap: Overlap; follows: boolean })
@@ -103,13 +103,13 @@ export interface Plan {
 /** How many operators a plan can begin with. */
 export const SLOTS = 5
 
-const place = fc.nat(5)
+const position = fc.nat(5)
 const recent = fc.oneof(
   { arbitrary: fc.constant(0), weight: 2 },
   { arbitrary: fc.nat(4), weight: 1 },
 )
 const oftenTrue = fc.constantFrom(true, true, true, true, true, true, true, false)
-const acting = { who: place, isReady: oftenTrue }
+const acting = { who: position, isReady: oftenTrue }
 const role = fc.constantFrom<Role>('owner', 'operator', 'operator', 'viewer')
 const firstRole = fc.constantFrom<Role>(
   'owner',
@@ -172,7 +172,7 @@ const repeat = {
   loss,
 }
 const of = fc.constantFrom<'open' | 'any'>('open', 'open', 'open', 'any')
-const wish: fc.Arbitrary<SettingsWish> = fc.record({
+const choice: fc.Arbitrary<SettingsChoice> = fc.record({
   scopes: fc.subarray(['wallet:read', 'wallet:write']),
   origins: fc.subarray([0, 1, 2]),
   parents: fc.subarray([0, 1, 2, 3]),
@@ -189,7 +189,7 @@ function make<Of extends Command['do'], Fields extends object>(
 
 const propose = make('propose', {
   ...acting,
-  person: place,
+  person: position,
   kind: fc.constantFrom<MoneyKind>('bonus', 'bonus', 'correction_in', 'correction_out'),
   amount,
   ...repeat,
@@ -208,7 +208,7 @@ const approve = make('approve', {
   loss,
 })
 const decline = make('decline', { ...acting, grant: recent, of })
-const limit = make('limit', { ...acting, app: place, amount })
+const limit = make('limit', { ...acting, app: position, amount })
 const decision = fc.oneof(
   { arbitrary: propose, weight: 8 },
   { arbitrary: approve, weight: 8 },
@@ -219,7 +219,7 @@ const decision = fc.oneof(
 /** Each alone is within what the operator has left, and both together are not. */
 const both = make('propose', {
   ...acting,
-  person: place,
+  person: position,
   kind: fc.constantFrom<MoneyKind>('bonus', 'correction_in'),
   amount: fc.record({ of: fc.constant('left' as const), plus: fc.integer({ min: -1, max: 0 }) }),
   again: fc.constant(null),
@@ -232,7 +232,7 @@ const rival = fc.oneof(
   {
     arbitrary: make('change', {
       ...acting,
-      target: place,
+      target: position,
       isProposer,
       change: fc.record({ role }),
     }),
@@ -246,7 +246,7 @@ const change: fc.Arbitrary<OperatorChange> = fc.oneof(
   fc.constant({}),
 )
 const maybeHook: fc.Arbitrary<number | null> = fc.option(fc.nat(1))
-const maybeApp: fc.Arbitrary<number | null> = fc.option(place, { freq: 2 })
+const maybeApp: fc.Arbitrary<number | null> = fc.option(position, { freq: 2 })
 const maybeAmount: fc.Arbitrary<Amount | null> = fc.option(amount, { freq: 2 })
 const overlap = fc.constantFrom<Overlap>('none', '1h', '24h', '7d')
 const pass = fc.oneof(
@@ -264,20 +264,20 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { arbitrary: both, weight: 3 },
   { arbitrary: make('roles', { ...acting, from: fc.nat(100) }), weight: 5 },
   {
-    arbitrary: make('settings', { ...acting, app: place, wish, amount: maybeAmount }),
+    arbitrary: make('settings', { ...acting, app: position, choice, amount: maybeAmount }),
     weight: 8,
   },
-  { arbitrary: make('register', { ...acting, wish, amount: maybeAmount }), weight: 3 },
-  { arbitrary: make('activate', { ...acting, app: place, isActive: fc.boolean() }), weight: 3 },
+  { arbitrary: make('register', { ...acting, choice, amount: maybeAmount }), weight: 3 },
+  { arbitrary: make('activate', { ...acting, app: position, isActive: fc.boolean() }), weight: 3 },
   {
-    arbitrary: make('rotate', { ...acting, app: place, overlap, follows: fc.boolean() }),
+    arbitrary: make('rotate', { ...acting, app: position, overlap, follows: fc.boolean() }),
     weight: 5,
   },
-  { arbitrary: make('revoke', { ...acting, app: place, secret: recent }), weight: 2 },
+  { arbitrary: make('revoke', { ...acting, app: position, secret: recent }), weight: 2 },
   {
     arbitrary: make('hook', {
       ...acting,
-      app: place,
+      app: position,
       hook: maybeHook,
       url: fc.nat(1),
       isEnabled: fc.boolean(),
@@ -285,7 +285,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     }),
     weight: 6,
   },
-  { arbitrary: make('unhook', { ...acting, app: place, hook: recent }), weight: 1 },
+  { arbitrary: make('unhook', { ...acting, app: position, hook: recent }), weight: 1 },
   {
     arbitrary: make('create', {
       ...acting,
@@ -294,8 +294,8 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     }),
     weight: 3,
   },
-  { arbitrary: make('change', { ...acting, target: place, isProposer, change }), weight: 6 },
-  { arbitrary: make('freeze', { ...acting, person: place, isFrozen: fc.boolean() }), weight: 3 },
+  { arbitrary: make('change', { ...acting, target: position, isProposer, change }), weight: 6 },
+  { arbitrary: make('freeze', { ...acting, person: position, isFrozen: fc.boolean() }), weight: 3 },
   {
     arbitrary: make('pause', {
       ...acting,
@@ -304,25 +304,25 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     }),
     weight: 3,
   },
-  { arbitrary: make('erase', { ...acting, person: place }), weight: 2 },
+  { arbitrary: make('erase', { ...acting, person: position }), weight: 2 },
   {
     arbitrary: make('confirm', {
-      who: place,
+      who: position,
       means: fc.constantFrom('passkey', 'passkey', 'code', 'same code', 'wrong password'),
     }),
     weight: 2,
   },
-  { arbitrary: make('logIn', { who: place }), weight: 2 },
-  { arbitrary: make('logOut', { who: place }), weight: 1 },
+  { arbitrary: make('logIn', { who: position }), weight: 2 },
+  { arbitrary: make('logOut', { who: position }), weight: 1 },
   { arbitrary: make('pass', { ms: pass }), weight: 8 },
   {
-    arbitrary: make('hold', { person: place, amount: fc.integer({ min: 1, max: 50_00 }) }),
+    arbitrary: make('hold', { person: position, amount: fc.integer({ min: 1, max: 50_00 }) }),
     weight: 6,
   },
   { arbitrary: make('endHold', { hold: recent }), weight: 1 },
-  { arbitrary: make('link', { app: place }), weight: 1 },
+  { arbitrary: make('link', { app: position }), weight: 1 },
   { arbitrary: make('finish', {}), weight: 3 },
-  { arbitrary: make('look', { who: place }), weight: 3 },
+  { arbitrary: make('look', { who: position }), weight: 3 },
 )
 
 const ABOUT_APPS: Command['do'][] = [
@@ -417,7 +417,7 @@ const TOMORROW: Command = { do: 'pass', ms: 25 * HOUR_MS }
 
 function changeContacts(contacts: number[]): Command {
   const wanted = { scopes: [], origins: [], parents: [], contacts }
-  return { do: 'settings', ...BY_FIRST, app: 0, wish: wanted, amount: null }
+  return { do: 'settings', ...BY_FIRST, app: 0, choice: wanted, amount: null }
 }
 
 /**

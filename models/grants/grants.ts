@@ -1,17 +1,17 @@
 /** The model of grants, approvals and the roles of operators. */
-import type { Model, Stage } from '../check-model.ts'
+import type { Model, ModelSetup } from '../check-model.ts'
 import { execute } from './act.ts'
 import { plan, RARE, type Plan } from './commands.ts'
 import { compareAudit, look } from './look.ts'
 import { at, isLoggedIn } from './model.ts'
 import { Run } from './run.ts'
-import { openGrantsStage } from './stage.ts'
+import { openGrantsSetup } from './setup.ts'
 
-async function open(hit: (name: string) => void): Promise<Stage<Plan>> {
-  const stage = await openGrantsStage()
+async function open(hit: (name: string) => void): Promise<ModelSetup<Plan>> {
+  const setup = await openGrantsSetup()
   return {
     async play(given, note) {
-      const run = new Run(stage, given, { note, hit })
+      const run = new Run(setup, given, { note, hit })
       await run.addShop()
       for (const command of given.commands) {
         if (run.isTooSlow) return
@@ -19,7 +19,7 @@ async function open(hit: (name: string) => void): Promise<Stage<Plan>> {
       }
       await lookAtTheEnd(run)
     },
-    close: () => stage.world.close(),
+    close: () => setup.service.close(),
   }
 }
 

@@ -23,7 +23,7 @@ export interface Operator {
   email: string
   role: Role
   isActive: boolean
-  /** Operators are named by their place in the list. */
+  /** Operators are named by their position in the list. */
   createdBy: number | null
   resetBy: number[]
   hasAuthenticator: boolean
@@ -35,7 +35,7 @@ export interface Operator {
 export interface Entry {
   kind: 'bonus' | 'correction_in' | 'correction_out' | 'hold' | 'release' | 'expiry'
   amount: number
-  /** The place of the grant that made it. */
+  /** The position of the grant that made it. */
   grant: number | null
 }
 
@@ -182,15 +182,15 @@ export function newState(): State {
   }
 }
 
-/** The item at a place that a command names; any number names one. */
-export function pick<Item>(items: readonly Item[], place: number): Item | undefined {
-  return items.length === 0 ? undefined : items[place % items.length]
+/** The item at a position that a command names; any number names one. */
+export function pick<Item>(items: readonly Item[], position: number): Item | undefined {
+  return items.length === 0 ? undefined : items[position % items.length]
 }
 
-/** For places that the model itself stored. */
-export function at<Item>(items: readonly Item[], place: number): Item {
-  const item = items[place]
-  if (item === undefined) throw new RangeError(`There is no item ${place}.`)
+/** For positions that the model itself stored. */
+export function at<Item>(items: readonly Item[], position: number): Item {
+  const item = items[position]
+  if (item === undefined) throw new RangeError(`There is no item ${position}.`)
   return item
 }
 
@@ -379,7 +379,7 @@ export function setPause(
 
 // Time
 
-/** How long a plan may take really; then the clock is this much ahead of the model. */
+/** The longest real time that a plan may take. The clock of the service is then this much ahead of the model's. */
 export const DRIFT_MS = 20_000
 
 /** The times at which the model cannot know whether something has ended, because real time passes, too. */

@@ -37,7 +37,7 @@ import {
   type State,
 } from './model.ts'
 import { RULES, type EndpointName } from './roles.ts'
-import { giveLogIn, resetOperators, type GrantsStage } from './stage.ts'
+import { giveLogIn, resetOperators, type GrantsSetup } from './setup.ts'
 
 export interface Call {
   who: number
@@ -71,7 +71,7 @@ const FIRST_BALANCE = 50_00
 const STARTING_LIMIT = 20_00
 
 export class Run {
-  readonly stage: GrantsStage
+  readonly setup: GrantsSetup
   readonly plan: Plan
   readonly #note: (step: string) => void
   readonly #hit: (name: string) => void
@@ -89,18 +89,18 @@ export class Run {
   #startMs = 0
 
   constructor(
-    stage: GrantsStage,
+    setup: GrantsSetup,
     plan: Plan,
     { note, hit }: { note: (step: string) => void; hit: (name: string) => void },
   ) {
-    this.stage = stage
+    this.setup = setup
     this.plan = plan
     this.#note = note
     this.#hit = hit
   }
 
   get harness() {
-    return this.stage.world.harness
+    return this.setup.service.harness
   }
 
   /** If the machine was busy for so long, the model does not know what has ended. */
@@ -118,23 +118,23 @@ export class Run {
 
   /** Operators, two people with a wallet and one without money, an app in use and one that is not. */
   async addShop() {
-    const { state, stage, plan } = this
-    stage.plans++
+    const { state, setup, plan } = this
+    setup.plans++
     const members = [{ role: 'owner' as const, createdBy: null }, ...plan.operators].map(
       ({ role, createdBy }, index) => ({
         role,
         createdBy: createdBy !== null && createdBy < index ? createdBy : null,
       }),
     )
-    this.afterAudit = await resetOperators(stage, members)
+    this.afterAudit = await resetOperators(setup, members)
     this.#startMs = Date.now()
     for (const [index, { role, createdBy }] of members.entries()) {
-      const { id, email, password } = at(stage.slots, index)
+      const { id, email, password } = at(setup.slots, index)
       const known = { isActive: true, hasAuthenticator: true, hasPasskey: true, logIn: null }
       state.operators.push({ id: String(id), email, role, createdBy, resetBy: [], ...known })
       this.browsers.push({ cookie: '', password, wrongTries: 0, lastCode: null })
-      this.totps.set(index, at(stage.slots, index).totp)
-      await this.logInQuietly(index)
+      this.totps.set(index, at(setup.slots, index).totp)
+      await this.logInWithoutSteps(index)
     }
     await this.#addPeople()
     await this.#addApps()
@@ -181,7 +181,7 @@ export class Run {
   }
 
   originAt(index: number): string {
-    return `https://page${index}.plan${this.stage.plans}.example`
+    return `https://page${index}.plan${this.setup.plans}.example`
   }
 
   async linkTo(appAt: number, { id }: Pick<TestApp, 'id'>) {
@@ -193,7 +193,7 @@ export class Run {
   pass(ms: number) {
     const before = this.state.nowMs
     passTime(this.state, ms)
-    this.stage.world.clock.advanceMs(this.state.nowMs - before)
+    this.setup.service.clock.advanceMs(this.state.nowMs - before)
     this.note(`${Math.round((this.state.nowMs - before) / 1000)} seconds pass`)
   }
 
@@ -213,7 +213,7 @@ export class Run {
   }
 
   async call(call: Call): Promise<void> {
-    this.stage.sent.length = 0
+    this.setup.sent.length = 0
     this.state.notified = []
     const answer = this.answerOf(this.state, call)
     const response = await this.send(call)
@@ -263,7 +263,7 @@ export class Run {
   /** Who learns of an approval by email. */
   #compareContacts() {
     const { notified } = this.state
-    assert.deepEqual(this.stage.sent.toSorted(), notified.toSorted(), 'emails to the contacts')
+    assert.deepEqual(this.setup.sent.toSorted(), notified.toSorted(), 'emails to the contacts')
     if (notified.length > 0) this.hit('approveGrant contacts')
   }
 
@@ -311,9 +311,9 @@ export class Run {
       'select amount::text from admin.grants',
     )
     const limits = await admin.query<{ credit_limit: string | null }>(
-      `select l.credit_limit::text from unnest($1::text[]) with ordinality as c (client_id, place)
+      `select l.credit_limit::text from unnest($1::text[]) with ordinality as c (client_id, position)
         join directory.client_apps a using (client_id) join ledger.accounts l on l.id = a.account_id
-        order by c.place`,
+        order by c.position`,
       [this.state.apps.map(({ clientId }) => clientId)],
     )
     return {
@@ -370,7 +370,7 @@ export class Run {
   // Logins
 
   /** A browser in which the operator is logged in, without the steps of a login. */
-  async logInQuietly(who: number) {
+  async logInWithoutSteps(who: number) {
     at(this.browsers, who).cookie = await giveLogIn(this.harness, at(this.state.operators, who).id)
     startLogIn(this.state, who)
   }
@@ -382,11 +382,11 @@ export class Run {
     if (isLoggedIn(this.state, operator)) {
       if (!isConfirmed(this.state, operator)) await this.confirmByPasskey(who)
     } else if (operator.hasPasskey) await this.logInByPasskey(who)
-    else await this.logInQuietly(who)
+    else await this.logInWithoutSteps(who)
   }
 
   async logInByPasskey(who: number) {
-    const passkey = at(this.stage.slots, who).key.sign(await requestLogInChallenge(this))
+    const passkey = at(this.setup.slots, who).key.sign(await requestLogInChallenge(this))
     const response = await ask(this, signIn.logInByPasskey, { passkey })
     assertAnswer(response, signIn.logInByPasskey, DONE, `login of ${who}`)
     at(this.browsers, who).cookie = cookieOf(response)
@@ -397,9 +397,9 @@ export class Run {
 
   async confirmByPasskey(who: number) {
     const operator = at(this.state.operators, who)
-    if (!operator.hasPasskey) return this.logInQuietly(who)
+    if (!operator.hasPasskey) return this.logInWithoutSteps(who)
     const asked = await askToConfirm(this, at(this.browsers, who))
-    const passkey = at(this.stage.slots, who).key.sign(asked)
+    const passkey = at(this.setup.slots, who).key.sign(asked)
     await this.call({
       who,
       name: 'confirmByPasskey',

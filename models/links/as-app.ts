@@ -8,7 +8,7 @@ import type { z } from 'zod'
 import { call } from '../../server/test/setup.ts'
 import type { Command } from './commands.ts'
 import { Time } from './match.ts'
-import type { Proof, Scene } from './scene.ts'
+import type { Proof, Run } from './run.ts'
 import type { App, Link, LinkCode, WidgetSession } from './state.ts'
 
 /** Whoever reaches these checks was admitted with the session. */
@@ -34,69 +34,64 @@ const REFUSED_TOPUPS = [
 ] as const
 
 export async function askAsApp(
-  scene: Scene,
-  command: Command & { do: 'exchange' | 'open' | 'show' | 'trade' },
+  run: Run,
+  command: Command & { do: 'exchange' | 'open' | 'show' | 'creditAndDebit' },
 ) {
-  const { model } = scene
+  const { model } = run
   const appOf = (app: App, isOwn: boolean) => model.apps[isOwn ? app.index : 1 - app.index] as App
   if (command.do === 'exchange') {
-    const code = scene.pick(command.pick, model.linkCodes, (each) => model.isLive(each))
+    const code = run.pick(command.pick, model.linkCodes, (each) => model.isLive(each))
     if (!code) return
-    const right = proofOf(scene, code)
-    const other = scene.proofs.find((each) => each !== right)
+    const right = proofOf(run, code)
+    const other = run.proofs.find((each) => each !== right)
     const proof = { right, other, none: undefined }[command.verifier]
-    await exchange(scene, appOf(code.link.app, command.isOwnApp), code, proof)
+    await exchange(run, appOf(code.link.app, command.isOwnApp), code, proof)
   } else if (command.do === 'show') {
-    const session = scene.pick(command.pick, model.sessions, (each) => model.isOpen(each))
-    if (session) await showWidget(scene, session)
+    const session = run.pick(command.pick, model.sessions, (each) => model.isOpen(each))
+    if (session) await showWidget(run, session)
   } else {
-    const link = scene.pick(command.pick, model.links, ({ endedBy }) => endedBy === undefined)
+    const link = run.pick(command.pick, model.links, ({ endedBy }) => endedBy === undefined)
     if (!link) return
     const app = appOf(link.app, command.isOwnApp)
-    if (command.do === 'trade') await trade(scene, app, link)
-    else await openSession(scene, app, link, command.origin)
+    if (command.do === 'creditAndDebit') await creditAndDebit(run, app, link)
+    else await openSession(run, app, link, command.origin)
   }
 }
 
 /** The verifier that the code was issued for. */
-export function proofOf({ proofs }: Scene, { challenge }: LinkCode): Proof | undefined {
+export function proofOf({ proofs }: Run, { challenge }: LinkCode): Proof | undefined {
   return proofs.find((each) => each.challenge === challenge)
 }
 
-export async function exchange(scene: Scene, app: App, code: LinkCode, proof: Proof | undefined) {
+export async function exchange(run: Run, app: App, code: LinkCode, proof: Proof | undefined) {
   const whose = code.link.app === app ? '' : ' of another app'
-  scene.calls.hit(`a link code${whose}: ${code.link.endedBy ?? scene.stateOf(code)}`)
-  await scene.calls.serve(app, {
+  run.calls.hit(`a link code${whose}: ${code.link.endedBy ?? run.stateOf(code)}`)
+  await run.calls.serve(app, {
     what: 'exchange',
     endpoint: serverApi.exchangeLinkCode,
     fields: { linkCode: code.token.value, verifier: proof?.verifier },
-    expect: () => scene.model.exchange(app, code, proof?.challenge),
+    expect: () => run.model.exchange(app, code, proof?.challenge),
   })
 }
 
 /** Right after a link code was issued: everybody tries it with every verifier, and the app opens a session. */
-export async function useNewLink(scene: Scene, code: LinkCode) {
-  for (const app of scene.model.apps) {
-    for (const proof of [undefined, ...scene.proofs]) await exchange(scene, app, code, proof)
+export async function useNewLink(run: Run, code: LinkCode) {
+  for (const app of run.model.apps) {
+    for (const proof of [undefined, ...run.proofs]) await exchange(run, app, code, proof)
   }
-  await openSession(scene, code.link.app, code.link, 'listed')
+  await openSession(run, code.link.app, code.link, 'listed')
 }
 
-async function openSession(
-  scene: Scene,
-  app: App,
-  link: Link,
-  origin: 'none' | 'listed' | 'other',
-) {
-  const places = { none: undefined, listed: app.index, other: 1 - app.index }
-  const place = places[origin]
-  const parentOrigin = place === undefined ? undefined : scene.parentOf(place)
-  await scene.calls.serve(app, {
+async function openSession(run: Run, app: App, link: Link, origin: 'none' | 'listed' | 'other') {
+  const apps = { none: undefined, listed: app.index, other: 1 - app.index }
+  const at = apps[origin]
+  const parentOrigin = at === undefined ? undefined : run.parentOf(at)
+  await run.calls.serve(app, {
     what: 'new session',
     endpoint: widgetApi.createSession,
     fields: { serviceUserId: link.id.value, parentOrigin },
     expect() {
-      const { code, session } = scene.model.createSession(app, link, origin)
+      const { code, session } = run.model.createSession(app, link, origin)
       if (!session) return { ...(code && { code }) }
       const { token, expiresMs } = session
       return { body: { sessionToken: token, expiresAt: new Time(expiresMs) } }
@@ -105,10 +100,10 @@ async function openSession(
 }
 
 /** Anybody who has the session can use it, with no other credential. */
-export async function showWidget(scene: Scene, session: WidgetSession) {
-  const { model, calls } = scene
+export async function showWidget(run: Run, session: WidgetSession) {
+  const { model, calls } = run
   // Every other reason to refuse it would hide that its link has ended.
-  const state = scene.stateOf(session)
+  const state = run.stateOf(session)
   calls.hit(`a widget session: ${state === 'works' ? (session.link.endedBy ?? state) : state}`)
   for (const { what, endpoint, fields, code } of REFUSED_TOPUPS) {
     const path = `${endpoint.path}?session=${session.token.value}`
@@ -121,26 +116,26 @@ export async function showWidget(scene: Scene, session: WidgetSession) {
   await calls.serve(undefined, made, ({ user }) => ({ user }))
 }
 
-/** The money that comes goes at once, so that the account can be deleted. */
-async function trade(scene: Scene, app: App, link: Link) {
+/** The app credits an amount and debits it at once, so that the account can still be deleted. */
+async function creditAndDebit(run: Run, app: App, link: Link) {
   const { credit, debit } = serverApi
   for (const [type, endpoint] of Object.entries({ credit, debit })) {
     const referenceId = randomUUID()
     const fields = { serviceUserId: link.id.value, amount: '1.00', referenceType: 'TRADE' }
-    const expect = () => scene.model.operate({ app, link, type, referenceId })
+    const expect = () => run.model.operate({ app, link, type, referenceId })
     const made = {
       what: type,
       endpoint,
       fields: { ...fields, referenceId },
       expect,
     }
-    await scene.calls.serve(app, made, () => ({}))
+    await run.calls.serve(app, made, () => ({}))
   }
 }
 
 /** Each operation shows the id that the person had in this app at that time. */
-export async function compareOperations(scene: Scene, app: App) {
-  const { calls, model } = scene
+export async function compareOperations(run: Run, app: App) {
+  const { calls, model } = run
   const own = model.operations.filter((each) => each.app === app)
   // Empty days take time.
   const from = new Date(own[0]?.atMs ?? Date.now()).toISOString().slice(0, 10)
@@ -165,10 +160,10 @@ export async function compareOperations(scene: Scene, app: App) {
   )
 }
 
-export async function readWallet(scene: Scene, app: App, link: Link) {
-  scene.calls.hit(`an id${link.app === app ? '' : ' of another app'}: ${link.endedBy ?? 'works'}`)
-  const expect = () => scene.model.readWallet(app, link)
+export async function readWallet(run: Run, app: App, link: Link) {
+  run.calls.hit(`an id${link.app === app ? '' : ' of another app'}: ${link.endedBy ?? 'works'}`)
+  const expect = () => run.model.readWallet(app, link)
   const fields = { serviceUserId: link.id.value }
   const made = { what: 'wallet', endpoint: serverApi.readWallet, fields, expect }
-  await scene.calls.serve(app, made, () => ({}))
+  await run.calls.serve(app, made, () => ({}))
 }

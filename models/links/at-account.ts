@@ -5,7 +5,7 @@ import type { Call } from './calls.ts'
 import type { Command } from './commands.ts'
 import { Time, type Arrange } from './match.ts'
 import { LOG_IN_MS } from './model.ts'
-import type { Scene } from './scene.ts'
+import type { Run } from './run.ts'
 import type { Answer, Browser, LogIn } from './state.ts'
 
 const PLAIN = ['account', 'logOut', 'unlinkAll', 'unlink', 'rename', 'endLogIn'] as const
@@ -13,23 +13,23 @@ const CONFIRMED = ['changePassword', 'changeEmail', 'delete'] as const
 type Plain = Command & { do: (typeof PLAIN)[number] }
 type Confirmed = Command & { do: (typeof CONFIRMED)[number] }
 
-export async function changeAccount(scene: Scene, command: Plain) {
-  const { model } = scene
-  const browser = scene.visitorAt(command)
+export async function changeAccount(run: Run, command: Plain) {
+  const { model } = run
+  const browser = run.visitorAt(command)
   const isForeign = 'isForeign' in command && command.isForeign
   const ask = async (endpoint: Endpoint, fields: Call['fields'], expect: () => Answer) => {
-    await scene.calls.ask({ what: command.do, endpoint, fields, expect }, { browser, isForeign })
+    await run.calls.ask({ what: command.do, endpoint, fields, expect }, { browser, isForeign })
   }
   switch (command.do) {
     case 'account':
-      return readAccount(scene, browser, isForeign)
+      return readAccount(run, browser, isForeign)
     case 'logOut':
       return ask(accountApi.logOut, {}, () => model.logOut(browser))
     case 'unlinkAll':
       return ask(accountApi.unlinkAllApps, {}, () => model.unlinkAll(browser))
     case 'unlink': {
-      const app = scene.appAt(command.app)
-      const { clientId } = scene.calls.testApp(app)
+      const app = run.appAt(command.app)
+      const { clientId } = run.calls.testApp(app)
       return ask(accountApi.unlinkApp, { clientId }, () => model.unlink(browser, app))
     }
     case 'rename': {
@@ -38,33 +38,33 @@ export async function changeAccount(scene: Scene, command: Plain) {
       return ask(accountApi.changeProfile, fields, () => model.rename(browser, firstName))
     }
     case 'endLogIn': {
-      const other = scene.pick(command.pick, model.logIns, (each) => model.isLoggedIn(each))
+      const other = run.pick(command.pick, model.logIns, (each) => model.isLoggedIn(each))
       if (!other) return
-      const isOwn = other.person === scene.personIn(browser)
-      scene.calls.hit(`endLogIn of ${isOwn ? 'a login of the person' : 'somebody else'}`)
+      const isOwn = other.person === run.personIn(browser)
+      run.calls.hit(`endLogIn of ${isOwn ? 'a login of the person' : 'somebody else'}`)
       await ask(accountApi.endLogIn, { id: other.id.value }, () => model.endLogIn(browser, other))
-      return readAs(scene, other)
+      return readAs(run, other)
     }
   }
 }
 
-export async function changeWithPassword(scene: Scene, command: Confirmed) {
-  const { model } = scene
-  const browser = scene.visitorAt(command)
+export async function changeWithPassword(run: Run, command: Confirmed) {
+  const { model } = run
+  const browser = run.visitorAt(command)
   const person = browser.logIn?.person
-  const password = scene.wordOf(command.word, person)
+  const password = run.passwordOf(command.passwordChoice, person)
   const ask = async (endpoint: Endpoint, fields: Call['fields'], expect: () => Answer) => {
     const made = { what: command.do, endpoint, fields: { password, ...fields }, expect }
-    await scene.calls.ask(made, { browser })
+    await run.calls.ask(made, { browser })
   }
   switch (command.do) {
     case 'changePassword': {
-      const newPassword = scene.wordOf(command.newWord, person)
+      const newPassword = run.passwordOf(command.newPasswordChoice, person)
       const expect = () => model.changePassword(browser, password, newPassword)
       return ask(accountApi.changePassword, { newPassword }, expect)
     }
     case 'changeEmail': {
-      const email = scene.emailAt(command)
+      const email = run.emailAt(command)
       const expect = () => model.changeEmail(browser, password, email)
       return ask(accountApi.changeEmail, { email }, expect)
     }
@@ -74,24 +74,24 @@ export async function changeWithPassword(scene: Scene, command: Confirmed) {
 }
 
 /** With a browser that has nothing but the cookie of this login. */
-export async function readAs(scene: Scene, logIn: LogIn) {
+export async function readAs(run: Run, logIn: LogIn) {
   const { device } = logIn
   const browser = { device, network: '10.255.255.255', logIn, known: undefined }
-  scene.calls.jarOf(browser).set('__Host-coffer', logIn.token.value as string)
-  await readAccount(scene, browser)
+  run.calls.jarOf(browser).set('__Host-coffer', logIn.token.value as string)
+  await readAccount(run, browser)
 }
 
 /** Reads the page of the person and compares what it lists. */
-export async function readAccount(scene: Scene, browser: Browser, isForeign = false) {
+export async function readAccount(run: Run, browser: Browser, isForeign = false) {
   const expect = () => {
-    const { code, body } = scene.model.readAccount(browser)
-    return code ? { code } : { body: { ...body, ...listsOf(scene, browser.logIn as LogIn) } }
+    const { code, body } = run.model.readAccount(browser)
+    return code ? { code } : { body: { ...body, ...listsOf(run, browser.logIn as LogIn) } }
   }
   const made = { what: 'account', endpoint: accountApi.readAccount, fields: {}, expect }
-  await scene.calls.ask(made, { browser, isForeign, arrange: arrangeFor(scene) })
+  await run.calls.ask(made, { browser, isForeign, arrange: arrangeFor(run) })
 }
 
-function listsOf({ model, calls }: Scene, current: LogIn) {
+function listsOf({ model, calls }: Run, current: LogIn) {
   const { person } = current
   const links = model.links.filter((each) => each.person === person && !each.endedBy)
   const logIns = model.logIns.filter((each) => each.person === person && model.isLoggedIn(each))
@@ -115,7 +115,7 @@ function listsOf({ model, calls }: Scene, current: LogIn) {
 }
 
 /** The order of the lists is not promised. */
-function arrangeFor({ model, calls }: Scene): Arrange {
+function arrangeFor({ model, calls }: Run): Arrange {
   const apps = calls.apps.map(({ clientId }) => clientId)
   const logIns = model.logIns.map(({ id }) => id.value)
   // A login that was just started has no known id, and is the last one.

@@ -6,7 +6,7 @@ import { ask } from '../../server/test/account-setup.ts'
 import type { TestApp } from '../../server/test/factories.ts'
 import { call } from '../../server/test/setup.ts'
 import { SAME_ORIGIN } from '../../server/test/sign-in.ts'
-import type { World } from '../world.ts'
+import type { TestService } from '../start-test-service.ts'
 import type { Mailbox } from './mailbox.ts'
 import { Matcher, SLACK_MS, type Arrange } from './match.ts'
 import type { LinksModel } from './model.ts'
@@ -21,7 +21,7 @@ export const DEVICES = new Map([
 
 /** What all plans share. */
 export interface Shared {
-  world: World
+  service: TestService
   mailbox: Mailbox
   passwordHash: string
   hit: (name: string) => void
@@ -58,7 +58,7 @@ export class Calls {
   }
 
   get harness() {
-    return this.#shared.world.harness
+    return this.#shared.service.harness
   }
 
   get passwordHash() {
@@ -85,14 +85,16 @@ export class Calls {
   }
 
   advanceMs(ms: number) {
-    this.#shared.world.clock.advanceMs(Math.ceil(ms))
+    this.#shared.service.clock.advanceMs(Math.ceil(ms))
   }
 
   /** No call is made shortly before or after something ends, because a call takes time itself. */
-  settle() {
+  avoidBoundaries() {
     for (;;) {
       const nowMs = Date.now()
-      const near = [...this.model.edges()].filter((edge) => Math.abs(edge - nowMs) < SLACK_MS)
+      const near = [...this.model.boundaries()].filter(
+        (boundary) => Math.abs(boundary - nowMs) < SLACK_MS,
+      )
       if (near.length === 0) break
       this.advanceMs(Math.max(...near) - nowMs + SLACK_MS + 1)
     }
@@ -102,7 +104,7 @@ export class Calls {
   /** As a page of the service. */
   async ask(made: Call, { browser, isForeign = false, arrange }: By): Promise<Answer> {
     const { endpoint, fields, expect } = made
-    this.settle()
+    this.avoidBoundaries()
     const known = browser.known?.number
     const answer = isForeign ? { code: 'ORIGIN_NOT_ALLOWED' as const } : expect()
     const cookie = [...this.jarOf(browser)].map((each) => each.join('=')).join('; ')
@@ -127,7 +129,7 @@ export class Calls {
 
   /** As the backend of an app; undefined: as a page that has nothing but a session. */
   async serve(app: App | undefined, made: Call, arrange?: Arrange) {
-    this.settle()
+    this.avoidBoundaries()
     const answer = made.expect()
     const { harness } = this
     const { endpoint, fields } = made

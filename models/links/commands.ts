@@ -1,5 +1,5 @@
 /**
- * Random plans. Commands name people, browsers and credentials by their place in the state in which they run, so a shorter
+ * Random plans. Commands name people, browsers and credentials by their position in the state in which they run, so a shorter
  * list of commands is still meaningful, and fast-check can shrink it.
  */
 import fc from 'fast-check'
@@ -19,7 +19,7 @@ export type Step = (typeof STEPS)[number]
 /** Of the address: as it is, or in capitals. */
 export interface Address {
   email: number
-  isShouted: boolean
+  isUpperCase: boolean
 }
 
 /** A credential of all that were issued, counted from the newest. `prefers`: those that work, if there are any. */
@@ -29,12 +29,12 @@ export interface Pick {
 }
 
 /** `own`: the person's; `old`: another one of the plan; `wrong`: nobody's; `weak`: refused when it is new. */
-export type Word = 'own' | 'old' | 'wrong' | 'weak'
+export type PasswordChoice = 'own' | 'old' | 'wrong' | 'weak'
 
 interface Form extends Address {
   browser: number
   app: number
-  word: Word
+  passwordChoice: PasswordChoice
   challenge: number
 }
 
@@ -67,25 +67,30 @@ export type Command =
       step: Step | null
       browser: number
       code: 'right' | 'wrong' | 'other'
-      word: Word
+      passwordChoice: PasswordChoice
       isForeign: boolean
       isStranger: boolean
     }
   | { do: 'exchange'; pick: Pick; isOwnApp: boolean; verifier: 'right' | 'none' | 'other' }
   | { do: 'open'; pick: Pick; isOwnApp: boolean; origin: 'none' | 'listed' | 'other' }
   | { do: 'show'; pick: Pick }
-  | { do: 'trade'; pick: Pick; isOwnApp: boolean }
+  | { do: 'creditAndDebit'; pick: Pick; isOwnApp: boolean }
   | ({ do: 'account' | 'logOut' | 'unlinkAll'; isForeign: boolean } & Visitor & Returning)
   | ({ do: 'unlink'; app: number } & Visitor & Returning)
   | ({ do: 'rename'; firstName: string } & Visitor)
   | ({ do: 'endLogIn'; pick: Pick } & Visitor)
-  | ({ do: 'changePassword'; word: Word; newWord: Word } & Visitor & Returning)
-  | ({ do: 'changeEmail'; word: Word } & Address & Visitor & Begun)
-  | ({ do: 'delete'; word: Word } & Visitor)
+  | ({
+      do: 'changePassword'
+      passwordChoice: PasswordChoice
+      newPasswordChoice: PasswordChoice
+    } & Visitor &
+      Returning)
+  | ({ do: 'changeEmail'; passwordChoice: PasswordChoice } & Address & Visitor & Begun)
+  | ({ do: 'delete'; passwordChoice: PasswordChoice } & Visitor)
   | { do: 'erase'; person: number }
   | { do: 'pass'; seconds: number }
   /** To right before or right after something ends: the next one, the second one, and so on. */
-  | { do: 'passTo'; edge: number; isAfter: boolean }
+  | { do: 'passTo'; boundary: number; isAfter: boolean }
   | { do: 'maintain' }
   | { do: 'malformed'; browser: number; which: number }
 
@@ -113,9 +118,18 @@ const browser = fc.nat(BROWSERS - 1)
 const visitor = { browser, isAny: fc.constantFrom(false, false, false, false, false, true) }
 const app = fc.nat(1)
 const email = fc.constantFrom(0, 0, 0, 1, 1, 2, 3)
-const isShouted = fc.constantFrom(false, false, true)
-const word = fc.constantFrom<Word>('own', 'own', 'own', 'own', 'own', 'own', 'old', 'wrong')
-const newWord = fc.constantFrom<Word>('old', 'old', 'old', 'old', 'own', 'weak')
+const isUpperCase = fc.constantFrom(false, false, true)
+const passwordChoice = fc.constantFrom<PasswordChoice>(
+  'own',
+  'own',
+  'own',
+  'own',
+  'own',
+  'own',
+  'old',
+  'wrong',
+)
+const newPasswordChoice = fc.constantFrom<PasswordChoice>('old', 'old', 'old', 'old', 'own', 'weak')
 /** 0: none. */
 const challenge = fc.nat(VERIFIERS)
 const isForeign = fc.constantFrom(...Array<boolean>(19).fill(false), true)
@@ -127,7 +141,7 @@ const pick = fc.record<Pick>({
   back: fc.constantFrom(0, 0, 0, 0, 1, 1, 2, 3, 5),
   prefers: fc.constantFrom('live', 'live', 'live', 'any'),
 })
-const form = { browser, app, email, isShouted, challenge }
+const form = { browser, app, email, isUpperCase, challenge }
 
 const kind = <Do extends Command['do']>(name: Do) => fc.constant(name)
 
@@ -137,7 +151,7 @@ const signIns: fc.WeightedArbitrary<Command>[] = [
     arbitrary: fc.record({
       do: kind('logIn'),
       ...form,
-      word,
+      passwordChoice,
       isAtAccount,
       isForeign,
       isFollowed,
@@ -150,7 +164,7 @@ const signIns: fc.WeightedArbitrary<Command>[] = [
       do: kind('signUp'),
       ...form,
       email: fc.constantFrom(0, 1, 2, 2, 3, 3),
-      word: newWord,
+      passwordChoice: newPasswordChoice,
       isAtAccount,
       isForeign,
       isFollowed,
@@ -162,7 +176,7 @@ const signIns: fc.WeightedArbitrary<Command>[] = [
     arbitrary: fc.record({
       do: kind('guess'),
       ...form,
-      word: fc.constant<Word>('wrong'),
+      passwordChoice: fc.constant<PasswordChoice>('wrong'),
       isAtAccount,
       times: fc.constantFrom(1, 2, 4, 7, 11, 14),
     }),
@@ -174,7 +188,7 @@ const signIns: fc.WeightedArbitrary<Command>[] = [
       app: fc.constantFrom(null, 0, 1),
       browser,
       email,
-      isShouted,
+      isUpperCase,
       times: fc.constantFrom(1, 1, 1, 1, 2, 8, 12),
       isFollowed,
       isStranger,
@@ -189,7 +203,7 @@ const signIns: fc.WeightedArbitrary<Command>[] = [
       step: fc.constantFrom(...Array<null>(21).fill(null), ...STEPS),
       browser,
       code: fc.constantFrom('right', 'right', 'right', 'right', 'wrong', 'other'),
-      word: newWord,
+      passwordChoice: newPasswordChoice,
       isForeign,
       isStranger,
     }),
@@ -219,7 +233,7 @@ const appsAndSessions: fc.WeightedArbitrary<Command>[] = [
   {
     weight: 3,
     arbitrary: fc.record({
-      do: kind('trade'),
+      do: kind('creditAndDebit'),
       pick,
       isOwnApp: fc.constantFrom(true, true, true, true, true, false),
     }),
@@ -248,7 +262,13 @@ const atAccount: fc.WeightedArbitrary<Command>[] = [
   { weight: 3, arbitrary: fc.record({ do: kind('endLogIn'), ...visitor, pick }) },
   {
     weight: 3,
-    arbitrary: fc.record({ do: kind('changePassword'), ...visitor, word, newWord, returnsTo }),
+    arbitrary: fc.record({
+      do: kind('changePassword'),
+      ...visitor,
+      passwordChoice,
+      newPasswordChoice,
+      returnsTo,
+    }),
   },
   {
     weight: 5,
@@ -257,12 +277,12 @@ const atAccount: fc.WeightedArbitrary<Command>[] = [
       isFollowed,
       isStranger,
       ...visitor,
-      word,
+      passwordChoice,
       email: fc.nat(EMAILS - 1),
-      isShouted,
+      isUpperCase,
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: kind('delete'), ...visitor, word }) },
+  { weight: 1, arbitrary: fc.record({ do: kind('delete'), ...visitor, passwordChoice }) },
   { weight: 1, arbitrary: fc.record({ do: kind('erase'), person: fc.nat(2) }) },
 ]
 
@@ -281,7 +301,7 @@ const others: fc.WeightedArbitrary<Command>[] = [
     weight: 4,
     arbitrary: fc.record({
       do: kind('passTo'),
-      edge: fc.constantFrom(0, 0, 0, 1, 2, 3, 5, 8, 13),
+      boundary: fc.constantFrom(0, 0, 0, 1, 2, 3, 5, 8, 13),
       isAfter: fc.boolean(),
     }),
   },
@@ -302,7 +322,7 @@ const LEFT_OUT: Command['do'][] = [
   'forgot',
   'exchange',
   'open',
-  'trade',
+  'creditAndDebit',
   'account',
   'unlink',
   'endLogIn',
@@ -334,19 +354,28 @@ const OLDEST: Pick = { back: 3, prefers: 'live' }
 const OPEN = { do: 'open', pick: OLDEST, isOwnApp: true, origin: 'none' } as const
 /** Whoever is logged in: the first person. */
 const FIRST = { browser: 0, isAny: false } as const
-const CHANGED = { do: 'changePassword', ...FIRST, word: 'own', newWord: 'old' } as const
+const CHANGED = {
+  do: 'changePassword',
+  ...FIRST,
+  passwordChoice: 'own',
+  newPasswordChoice: 'old',
+} as const
 const UNLINKED = { do: 'unlinkAll', ...FIRST, isForeign: false } as const
 
 /** What rarely happens by chance. */
 export const RARE: Plan[] = (
   [
     // The session would work for some minutes.
-    [OPEN, { do: 'trade', pick: OLDEST, isOwnApp: true }, { ...UNLINKED, returnsTo: null }],
+    [
+      OPEN,
+      { do: 'creditAndDebit', pick: OLDEST, isOwnApp: true },
+      { ...UNLINKED, returnsTo: null },
+    ],
     [OPEN, { ...CHANGED, returnsTo: 0 }],
     // Right before the end of a link of some age.
     [
       { do: 'pass', seconds: 310 },
-      { do: 'trade', pick: OLDEST, isOwnApp: true },
+      { do: 'creditAndDebit', pick: OLDEST, isOwnApp: true },
       { ...UNLINKED, returnsTo: 0 },
     ],
   ] satisfies Command[][]

@@ -1,14 +1,14 @@
 /** People's links, sessions and tickets: sign-up, login, consent, link codes, emails, the logins of /account. */
 import type { Model } from '../check-model.ts'
-import { openWorld } from '../world.ts'
+import { startTestService } from '../start-test-service.ts'
 import { runMaintenance } from '../../server/run-maintenance.ts'
 import { plan, RARE, type Plan } from './commands.ts'
 import { lookAtAll } from './look.ts'
 import { MAIL_ENV, Mailbox } from './mailbox.ts'
 import { logInBoth, play } from './play.ts'
-import { rememberHashes } from './remember-hashes.ts'
+import { cacheHashes } from '../cache-hashes.ts'
 import { MUST_HIT } from './must-hit.ts'
-import { Scene, WORDS } from './scene.ts'
+import { Run, PASSWORDS } from './run.ts'
 import { SIGN_UPS_PER_HOUR } from './throttle.ts'
 
 /** A processor that nobody calls: every request about a top-up is refused before. */
@@ -34,11 +34,11 @@ export const MODEL: Model<Plan> = {
   name: 'links',
   plan,
   async open(hit) {
-    const world = await openWorld(ENV)
-    const { context } = world.harness
-    rememberHashes(context.passwords)
-    const passwordHash = await context.passwords.hash(WORDS[0] as string)
-    const shared = { world, mailbox: new Mailbox(world.harness), passwordHash, hit }
+    const service = await startTestService(ENV)
+    const { context } = service.harness
+    cacheHashes(context.passwords, 4)
+    const passwordHash = await context.passwords.hash(PASSWORDS[0] as string)
+    const shared = { service, mailbox: new Mailbox(service.harness), passwordHash, hit }
     let maintainedMs = Date.now()
     return {
       async play(each, note) {
@@ -47,13 +47,13 @@ export const MODEL: Model<Plan> = {
           maintainedMs = Date.now()
           await runMaintenance(context)
         }
-        const scene = new Scene(shared, each, note)
-        await scene.addShop()
-        if (each.isLoggedIn) await logInBoth(scene)
-        for (const command of each.commands) await play(scene, command)
-        await lookAtAll(scene)
+        const run = new Run(shared, each, note)
+        await run.addShop()
+        if (each.isLoggedIn) await logInBoth(run)
+        for (const command of each.commands) await play(run, command)
+        await lookAtAll(run)
       },
-      close: () => world.close(),
+      close: () => service.close(),
     }
   },
   mustHit: MUST_HIT,

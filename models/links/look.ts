@@ -6,75 +6,75 @@ import { call } from '../../server/test/setup.ts'
 import { compareOperations, exchange, proofOf, readWallet, showWidget } from './as-app.ts'
 import { readAs } from './at-account.ts'
 import { STEPS, type Step } from './commands.ts'
-import { WORDS, type Scene } from './scene.ts'
+import { PASSWORDS, type Run } from './run.ts'
 import { browserFor, logInToWidget, useTicket } from './sign-in.ts'
 import type { App, Browser, MailLink, Ticket } from './state.ts'
 
 const CODE_STEPS: readonly Step[] = ['verifySignUp', 'verifyEmail', 'verifyNewEmail']
 
 /** Uses every credential of the plan once more. */
-export async function lookAtAll(scene: Scene) {
-  await lookAtLogIns(scene)
-  await lookAtApps(scene)
-  await lookAtPeople(scene)
-  await useTickets(scene)
-  await lookAtLogIns(scene)
-  for (const app of scene.model.apps) await compareEvents(scene, app)
+export async function lookAtAll(run: Run) {
+  await lookAtLogIns(run)
+  await lookAtApps(run)
+  await lookAtPeople(run)
+  await useTickets(run)
+  await lookAtLogIns(run)
+  for (const app of run.model.apps) await compareEvents(run, app)
 }
 
 /** Every cookie that was ever set, each in a browser that has nothing else. */
-async function lookAtLogIns(scene: Scene) {
-  for (const logIn of scene.model.logIns) {
-    await readAs(scene, logIn)
-    const state = scene.stateOf(logIn)
-    const isIdle = state === 'works' && !scene.model.isLoggedIn(logIn)
-    scene.calls.hit(`a login: ${isIdle ? 'idle' : state}`)
+async function lookAtLogIns(run: Run) {
+  for (const logIn of run.model.logIns) {
+    await readAs(run, logIn)
+    const state = run.stateOf(logIn)
+    const isIdle = state === 'works' && !run.model.isLoggedIn(logIn)
+    run.calls.hit(`a login: ${isIdle ? 'idle' : state}`)
   }
 }
 
 /** Every session, and every operation, id and link code at every app. */
-async function lookAtApps(scene: Scene) {
-  const { apps, links, linkCodes, sessions } = scene.model
-  for (const session of sessions) await showWidget(scene, session)
+async function lookAtApps(run: Run) {
+  const { apps, links, linkCodes, sessions } = run.model
+  for (const session of sessions) await showWidget(run, session)
   for (const app of apps) {
-    await compareOperations(scene, app)
-    for (const link of links) await readWallet(scene, app, link)
-    for (const code of linkCodes) await exchange(scene, app, code, proofOf(scene, code))
+    await compareOperations(run, app)
+    for (const link of links) await readWallet(run, app, link)
+    for (const code of linkCodes) await exchange(run, app, code, proofOf(run, code))
   }
 }
 
 /** Whether everybody, in the widget of every app, would be linked, or has to agree or to confirm the address before. */
-async function lookAtPeople(scene: Scene) {
-  const { apps, people, browsers } = scene.model
+async function lookAtPeople(run: Run) {
+  const { apps, people, browsers } = run.model
   const [browser] = browsers as [Browser]
   for (const { email, password, isErased } of people) {
-    const form = { email, password: password ?? (WORDS[0] as string), challenge: undefined }
-    if (!isErased) for (const app of apps) await logInToWidget(scene, app, form, { browser })
+    const form = { email, password: password ?? (PASSWORDS[0] as string), challenge: undefined }
+    if (!isErased) for (const app of apps) await logInToWidget(run, app, form, { browser })
   }
 }
 
 /** First at a step that it was not issued for, then at its own. */
-async function useTickets(scene: Scene) {
-  const { model, plan } = scene
+async function useTickets(run: Run) {
+  const { model, plan } = run
   // Those that end others are the last ones.
   const rank = ({ kind }: Ticket | MailLink) => ['reset', 'undo', 'warning'].indexOf(kind)
   const all: (Ticket | MailLink)[] = [...model.tickets, ...model.mailLinks]
   for (const [index, ticket] of all.toSorted((a, b) => rank(a) - rank(b)).entries()) {
     const at = plan.eye + index
     const browser = model.browsers[at % model.browsers.length] as Browser
-    const password = WORDS[at % WORDS.length] as string
+    const password = PASSWORDS[at % PASSWORDS.length] as string
     const code = ('code' in ticket && ticket.code?.value) || '000000'
     const steps = 'code' in ticket && ticket.code ? CODE_STEPS : STEPS
     const step = steps[at % steps.length] ?? null
     const wrong = code === '999999' ? '999998' : '999999'
     const tried = at % 2 === 0 ? code : wrong
-    await useTicket(scene, ticket, { step, password, code: tried }, { browser })
-    const by = { browser: browserFor(scene, ticket, browser, at % 3 === 0) }
-    await useTicket(scene, ticket, { step: null, password, code }, by)
+    await useTicket(run, ticket, { step, password, code: tried }, { browser })
+    const by = { browser: browserFor(run, ticket, browser, at % 3 === 0) }
+    await useTicket(run, ticket, { step: null, password, code }, by)
   }
 }
 
-async function compareEvents({ calls, model }: Scene, app: App) {
+async function compareEvents({ calls, model }: Run, app: App) {
   const { harness, matcher } = calls
   await numberEvents(harness.context)
   const response = await call({ harness, app: calls.testApp(app) }, readEvents, {})

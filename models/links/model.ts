@@ -117,7 +117,7 @@ export class LinksModel {
   }
 
   /** When something expires or a wait ends: a call must not be made at such a time. */
-  *edges(): Generator<number> {
+  *boundaries(): Generator<number> {
     const expiring = [...this.tickets, ...this.linkCodes, ...this.sessions, ...this.mailLinks]
     for (const each of expiring) if (!each.endedBy) yield each.expiresMs
     for (const { endedBy, expiresMs, lastSeenMs } of this.logIns) {
@@ -126,8 +126,8 @@ export class LinksModel {
       yield lastSeenMs + IDLE_MS
       yield lastSeenMs + RENEWAL_MS
     }
-    yield* this.attempts.edges()
-    yield* this.signUps.edges()
+    yield* this.attempts.boundaries()
+    yield* this.signUps.boundaries()
   }
 
   // The widget.

@@ -8,7 +8,7 @@ import { readAccount } from './at-account.ts'
 import type { By, Call } from './calls.ts'
 import type { Command, Step } from './commands.ts'
 import type { SignUpForm } from './model.ts'
-import type { Proof, Scene } from './scene.ts'
+import type { Proof, Run } from './run.ts'
 import type { Answer, App, Browser, MailLink, Person, Ticket, TicketKind } from './state.ts'
 
 /** The step for which a ticket is issued. */
@@ -33,36 +33,36 @@ const STEP_ENDPOINTS: Record<Step, Endpoint> = {
   secure: secureAccount,
 }
 
-function formOf(scene: Scene, command: Command & { do: 'signUp' | 'logIn' }): SignUpForm {
-  const email = scene.emailAt(command)
-  const password = scene.wordOf(command.word, scene.model.personOf(email))
-  return { email, password, challenge: scene.proofs[command.challenge - 1]?.challenge }
+function formOf(run: Run, command: Command & { do: 'signUp' | 'logIn' }): SignUpForm {
+  const email = run.emailAt(command)
+  const password = run.passwordOf(command.passwordChoice, run.model.personOf(email))
+  return { email, password, challenge: run.proofs[command.challenge - 1]?.challenge }
 }
 
 /** A call that may start a login, whose id is then read. */
-async function enter(scene: Scene, made: Call, by: By) {
-  const answer = await scene.calls.ask(made, by)
-  if (answer.logIn) await readAccount(scene, by.browser)
+async function enter(run: Run, made: Call, by: By) {
+  const answer = await run.calls.ask(made, by)
+  if (answer.logIn) await readAccount(run, by.browser)
 }
 
-export async function signUp(scene: Scene, command: Command & { do: 'signUp' }) {
+export async function signUp(run: Run, command: Command & { do: 'signUp' }) {
   const { isAtAccount, isForeign } = command
-  const browser = scene.browserAt(command.browser)
-  const app = isAtAccount ? undefined : scene.appAt(command.app)
-  const form = formOf(scene, command)
+  const browser = run.browserAt(command.browser)
+  const app = isAtAccount ? undefined : run.appAt(command.app)
+  const form = formOf(run, command)
   const names = { firstName: 'Ada', lastName: 'Example' }
-  const fields = { ...names, ...form, ...(app && { clientId: scene.calls.testApp(app).clientId }) }
-  const expect = () => scene.model.signUp(browser, app, form)
+  const fields = { ...names, ...form, ...(app && { clientId: run.calls.testApp(app).clientId }) }
+  const expect = () => run.model.signUp(browser, app, form)
   const what = app ? 'sign-up in the widget' : 'sign-up at /account'
   const endpoint: Endpoint = app ? widgetApi.signUp : signUpAtAccount
-  await scene.calls.ask({ what, endpoint, fields, expect }, { browser, isForeign })
+  await run.calls.ask({ what, endpoint, fields, expect }, { browser, isForeign })
 }
 
-export async function logIn(scene: Scene, command: Command & { do: 'logIn' }) {
-  const { model, calls } = scene
-  const browser = scene.browserAt(command.browser)
+export async function logIn(run: Run, command: Command & { do: 'logIn' }) {
+  const { model, calls } = run
+  const browser = run.browserAt(command.browser)
   const by = { browser, isForeign: command.isForeign }
-  const form = formOf(scene, command)
+  const form = formOf(run, command)
   const { email, password } = form
   if (command.isAtAccount) {
     const expect = () => {
@@ -73,14 +73,14 @@ export async function logIn(scene: Scene, command: Command & { do: 'logIn' }) {
     }
     const fields = { email, password }
     const what = 'login at /account'
-    await enter(scene, { what, endpoint: accountApi.logInToAccount, fields, expect }, by)
+    await enter(run, { what, endpoint: accountApi.logInToAccount, fields, expect }, by)
   } else {
-    await logInToWidget(scene, scene.appAt(command.app), form, by)
+    await logInToWidget(run, run.appAt(command.app), form, by)
   }
 }
 
-export async function logInToWidget(scene: Scene, app: App, form: SignUpForm, by: By) {
-  const { model, calls } = scene
+export async function logInToWidget(run: Run, app: App, form: SignUpForm, by: By) {
+  const { model, calls } = run
   const fields = { ...form, clientId: calls.testApp(app).clientId }
   const person = model.personOf(form.email)
   const link = person && model.linkOf(app, person)
@@ -92,25 +92,25 @@ export async function logInToWidget(scene: Scene, app: App, form: SignUpForm, by
 }
 
 /** The person who was here links the app again: logs in to its widget, and does what it asks for. */
-export async function connect(scene: Scene, app: App, person: Person) {
-  const { tickets, browsers } = scene.model
+export async function linkAgain(run: Run, app: App, person: Person) {
+  const { tickets, browsers } = run.model
   const { email, password } = person
   if (person.isErased || password === null) return
   const by = { browser: browsers[0] as Browser }
   const before = tickets.length
-  const { challenge } = scene.proofs[0] as Proof
-  await logInToWidget(scene, app, { email, password, challenge }, by)
+  const { challenge } = run.proofs[0] as Proof
+  await logInToWidget(run, app, { email, password, challenge }, by)
   const ticket = tickets[before]
   if (!ticket) return
   const code = ticket.code?.value ?? '000000'
-  await useTicket(scene, ticket, { step: null, password, code }, by)
+  await useTicket(run, ticket, { step: null, password, code }, by)
 }
 
-export async function forgot(scene: Scene, command: Command & { do: 'forgot' }) {
-  const { model, calls } = scene
-  const browser = scene.browserAt(command.browser)
-  const email = scene.emailAt(command)
-  const app = command.app === null ? undefined : scene.appAt(command.app)
+export async function forgot(run: Run, command: Command & { do: 'forgot' }) {
+  const { model, calls } = run
+  const browser = run.browserAt(command.browser)
+  const email = run.emailAt(command)
+  const app = command.app === null ? undefined : run.appAt(command.app)
   const fields = { email, ...(app && { clientId: calls.testApp(app).clientId }) }
   const endpoint: Endpoint = app ? widgetApi.forgotPassword : accountApi.forgotAccountPassword
   const expect = () => model.forgot(email, app !== undefined)
@@ -119,34 +119,34 @@ export async function forgot(scene: Scene, command: Command & { do: 'forgot' }) 
   }
 }
 
-export async function use(scene: Scene, command: Command & { do: 'use' }) {
-  const { model } = scene
+export async function use(run: Run, command: Command & { do: 'use' }) {
+  const { model } = run
   const { of, pick, step, code: which, isForeign } = command
   const all: (Ticket | MailLink)[] =
     of === 'ticket' ? model.tickets : model.mailLinks.filter(({ kind }) => kind === of)
-  const picked = scene.pick(pick, all, (each) => model.isLive(each))
+  const picked = run.pick(pick, all, (each) => model.isLive(each))
   if (picked === undefined) return
-  const given = scene.browserAt(command.browser)
+  const given = run.browserAt(command.browser)
   const { isStranger } = command
-  const browser = step === null ? browserFor(scene, picked, given, isStranger) : given
-  const password = scene.wordOf(command.word, picked.person)
-  const code = codeOf(scene, picked, which)
-  await useTicket(scene, picked, { step, password, code }, { browser, isForeign })
+  const browser = step === null ? browserFor(run, picked, given, isStranger) : given
+  const password = run.passwordOf(command.passwordChoice, picked.person)
+  const code = codeOf(run, picked, which)
+  await useTicket(run, picked, { step, password, code }, { browser, isForeign })
 }
 
 /** Only who is logged in can finish a change of the address, and only the own one. */
 export function browserFor(
-  scene: Scene,
+  run: Run,
   { kind, person }: Ticket | MailLink,
   other: Browser,
   isStranger = false,
 ): Browser {
   if (kind !== 'newEmail') return other
   const fits = (each: Person | undefined) => each !== undefined && (each !== person) === isStranger
-  return scene.model.browsers.find((each) => fits(scene.personIn(each))) ?? other
+  return run.model.browsers.find((each) => fits(run.personIn(each))) ?? other
 }
 
-function codeOf({ model }: Scene, picked: Ticket | MailLink, which: 'right' | 'wrong' | 'other') {
+function codeOf({ model }: Run, picked: Ticket | MailLink, which: 'right' | 'wrong' | 'other') {
   const right = ('code' in picked && picked.code?.value) || '000000'
   const others = model.tickets.filter((each) => each !== picked && each.code)
   if (which === 'other') return others.at(-1)?.code?.value ?? right
@@ -155,7 +155,7 @@ function codeOf({ model }: Scene, picked: Ticket | MailLink, which: 'right' | 'w
 
 /** `step`: null: the one that it was issued for. */
 export async function useTicket(
-  scene: Scene,
+  run: Run,
   picked: Ticket | MailLink,
   given: { step: Step | null; password: string; code: string },
   by: By,
@@ -163,16 +163,14 @@ export async function useTicket(
   const right = RIGHT_STEPS[picked.kind]
   const { password, code } = given
   const step = given.step ?? right
-  scene.calls.hit(
-    `${step === right ? picked.kind : 'a ticket elsewhere'}: ${scene.stateOf(picked)}`,
-  )
+  run.calls.hit(`${step === right ? picked.kind : 'a ticket elsewhere'}: ${run.stateOf(picked)}`)
   const fields = { ticket: picked.token.value, password, code }
-  const expect = () => expectStep(scene, step, picked, { browser: by.browser, password, code })
-  await enter(scene, { what: step, endpoint: STEP_ENDPOINTS[step], fields, expect }, by)
+  const expect = () => expectStep(run, step, picked, { browser: by.browser, password, code })
+  await enter(run, { what: step, endpoint: STEP_ENDPOINTS[step], fields, expect }, by)
 }
 
 function expectStep(
-  { model }: Scene,
+  { model }: Run,
   step: Step,
   picked: Ticket | MailLink,
   { browser, password, code }: { browser: Browser; password: string; code: string },

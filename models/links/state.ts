@@ -1,4 +1,4 @@
-/** What the model remembers: people, links, and every credential that was ever issued, also those that have ended. */
+/** The state of the model: people, links, and every credential that was ever issued, also those that have ended. */
 import type { ErrorCode } from '@coffer/contract/errors'
 
 /** A value that the service invents. It is bound to what the service returns first and must never differ afterwards. */
@@ -23,14 +23,14 @@ export interface Person {
   isVerified: boolean
   /** null: “This wasn't me” has disabled it. */
   password: string | null
-  /** When it was changed last, as a place in the order of everything that happened. 0: never. */
+  /** When it was changed last, as a position in the order of everything that happened. 0: never. */
   passwordChanged: number
   /** Whoever has money cannot delete the account. */
   hasMoney: boolean
   isErased: boolean
 }
 
-/** What ended a credential or a link. Time is not written down: it is seen when somebody looks. */
+/** What ended a credential or a link. An expiry is not recorded: it follows from the time. */
 export type End =
   | 'use'
   | 'login'
@@ -49,7 +49,7 @@ export interface Link {
   person: Person
   id: Token
   createdMs: number
-  /** When, as a place in the order of everything that happened. */
+  /** When, as a position in the order of everything that happened. */
   created: number
   /** When the person agreed last. */
   agreed: number

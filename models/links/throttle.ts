@@ -34,14 +34,14 @@ export class Attempts {
     this.#counts.delete(keyOf(kind, email, caller))
   }
 
-  /** The maintenance forgets a count a day after its wait. */
+  /** The maintenance deletes a count a day after its wait. */
   prune(nowMs: number) {
     for (const [key, { untilMs }] of this.#counts) {
       if (untilMs < nowMs - DAY_MS) this.#counts.delete(key)
     }
   }
 
-  *edges(): Generator<number> {
+  *boundaries(): Generator<number> {
     for (const { atMs, untilMs } of this.#counts.values()) {
       if (untilMs > atMs) yield untilMs
       yield untilMs + DAY_MS
@@ -60,7 +60,7 @@ export class SignUps {
   /** Whether one more is allowed. */
   take(nowMs: number, network: string): boolean {
     const bucket = this.#read(nowMs, network)
-    // A process remembers an empty bucket by a clock that a plan does not move.
+    // A process keeps an empty bucket in memory by a clock that a plan does not move.
     if (bucket.wasEmpty || bucket.left < 1) bucket.wasEmpty = true
     else bucket.left--
     this.#buckets.set(network, bucket)
@@ -74,7 +74,7 @@ export class SignUps {
     return { ...bucket, left, atMs: nowMs }
   }
 
-  *edges(): Generator<number> {
+  *boundaries(): Generator<number> {
     for (const { left, atMs } of this.#buckets.values()) {
       for (let whole = Math.floor(left) + 1; whole <= SIGN_UPS_PER_HOUR; whole++) {
         yield atMs + (whole - left) * SIGN_UP_MS

@@ -40,11 +40,11 @@ export async function release(run: Run, { hold: at }: CommandFields['release']) 
 export async function suspend(run: Run, { hold: at }: CommandFields['suspend']) {
   const hold = findHold(run, at)
   if (!hold) return
-  const { model, world } = run
+  const { model, setup } = run
   const { wallet } = hold
   run.note(`suspend the holds of wallet ${wallet.index}`)
   const { walletId } = run.personOf(wallet)
-  await suspendHolds(world.harness.context.db, walletId, SUSPENDED_DAYS)
+  await suspendHolds(setup.harness.context.db, walletId, SUSPENDED_DAYS)
   const sinceMs = model.nowMs - SUSPENDED_DAYS * DAY_MS
   for (const each of model.holds(undefined, wallet)) {
     if (each.remaining > 0 && each.atMs > sinceMs) each.isSuspended = true
@@ -81,7 +81,7 @@ async function findListed(run: Run, at: number) {
 export async function bookExpiries(run: Run) {
   await reportAlone(run)
   run.note('expire holds')
-  await expireHolds(run.world.harness.context)
+  await expireHolds(run.setup.harness.context)
   for (const wallet of run.model.wallets) run.model.bookDueHolds(wallet)
   await reportAlone(run)
 }

@@ -44,7 +44,7 @@ export async function postOwn(run: Run, { wallet: at, kind, amount }: CommandFie
 export async function postOnLedger(run: Run, wallet: Wallet, kind: OwnKind, minor: number) {
   run.note(`${kind} of ${minor} on wallet ${wallet.index}`)
   const reference = { referenceType: kind.toUpperCase(), referenceId: randomUUID() }
-  const { decision } = await run.world.harness.context.ledger.post({
+  const { decision } = await run.setup.harness.context.ledger.post({
     ...reference,
     kind,
     walletId: run.personOf(wallet).walletId,
@@ -100,10 +100,10 @@ export async function freeze(run: Run, { wallet: at, isFrozen }: CommandFields['
 }
 
 export async function link(run: Run, { app: appAt, wallet: at }: CommandFields['link']) {
-  const { model, world } = run
+  const { model, setup } = run
   const [app, wallet] = [model.app(appAt), model.wallet(at)]
   if (wallet.isClosed) return
-  const { context } = world.harness
+  const { context } = setup.harness
   const id = await identity.link(context.db, run.appOf(app).id, run.personOf(wallet).id)
   run.note(`link ${app.name} to wallet ${at} as ${id}`)
   const known = model.liveLink(app, wallet)
@@ -181,7 +181,7 @@ export async function close(run: Run, { wallet: at }: CommandFields['close']) {
   run.note(`close wallet ${at}`)
   run.hit(isEmpty ? 'close' : 'close ACCOUNT_NOT_EMPTY')
   const { id: userId, walletId } = run.personOf(wallet)
-  const { context } = run.world.harness
+  const { context } = run.setup.harness
   const failure = await deleteAccount(context, { userId, walletId }).catch(
     (error: unknown) => error,
   )

@@ -1,5 +1,5 @@
 /**
- * Random plans. Commands name apps, wallets, references and amounts by their place in the state in which they run, so a
+ * Random plans. Commands name apps, wallets, references and amounts by their position in the state in which they run, so a
  * shorter or simpler plan is still meaningful, and fast-check can shrink it.
  */
 import type { SecretScope } from '@coffer/contract/endpoint'

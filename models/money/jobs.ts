@@ -39,7 +39,7 @@ async function readAllOperations({ context, admin }: Harness) {
 
 /** All changes of balances until now are in the totals and reported. */
 export async function reportBalances(run: Run) {
-  const { harness } = run.world
+  const { harness } = run.setup
   run.note('report balances')
   await completeAllTotals(harness)
   await readAllOperations(harness)
@@ -49,7 +49,7 @@ export async function reportBalances(run: Run) {
   run.model.reportBalances(run.model.app(1))
 }
 
-export async function numberAllEvents({ world: { harness } }: Run) {
+export async function numberAllEvents({ setup: { harness } }: Run) {
   for (let tries = 0; tries < TRIES; tries++) {
     await numberEvents(harness.context)
     const { rowCount } = await harness.admin.query('select from events.outbox limit 1')

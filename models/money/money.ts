@@ -5,7 +5,7 @@ import { MUST_HIT } from './must-hit.ts'
 import { play } from './play.ts'
 import { RARE } from './rare.ts'
 import { Run } from './run.ts'
-import { isTooOld, openMoneyWorld } from './world.ts'
+import { isTooOld, openMoneySetup } from './setup.ts'
 
 export const MODEL: Model<Plan> = {
   name: 'money',
@@ -14,16 +14,16 @@ export const MODEL: Model<Plan> = {
   first: RARE,
   mustHit: MUST_HIT,
   async open(hit) {
-    let world = await openMoneyWorld()
+    let setup = await openMoneySetup()
     return {
       async play(each, note) {
-        if (isTooOld(world)) {
-          await world.close()
-          world = await openMoneyWorld()
+        if (isTooOld(setup)) {
+          await setup.close()
+          setup = await openMoneySetup()
         }
-        await play(new Run(world, each, { note, hit }))
+        await play(new Run(setup, each, { note, hit }))
       },
-      close: () => world.close(),
+      close: () => setup.close(),
     }
   },
 }

@@ -2,7 +2,7 @@
 import { TIME_ZONES, type CommandFields } from './commands.ts'
 import { MARGIN_MS, type Run } from './run.ts'
 import { findPeriod } from './spend-limit.ts'
-import { passTime } from './world.ts'
+import { passTime } from './setup.ts'
 
 const SECOND_MS = 1_000
 const QUARTER_MS = 900_000
@@ -18,7 +18,7 @@ export async function pass(run: Run, command: CommandFields['pass']) {
   const isClose = !isMeant && endMs % QUARTER_MS > QUARTER_MS - MARGIN_MS
   const ms = endMs - Date.now() + (isClose ? 2 * MARGIN_MS : 0)
   if (ms <= 0) return
-  await passTime(run.world, Math.ceil(ms))
+  await passTime(run.setup, Math.ceil(ms))
   run.model.nowMs = Date.now()
   run.movedAtMs = run.model.nowMs
   run.hit(`pass ${to}`)

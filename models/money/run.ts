@@ -15,7 +15,7 @@ import { describePairs } from './describe-pairs.ts'
 import { RequestMaker } from './make-request.ts'
 import { Model } from './model.ts'
 import type { Answer, App, Request, Wallet } from './state.ts'
-import { logInOperator, logInPerson, type MoneyWorld } from './world.ts'
+import { logInOperator, logInPerson, type MoneySetup } from './setup.ts'
 
 /** No plan takes so long that it reaches a boundary by itself. */
 export const MARGIN_MS = 60_000
@@ -28,7 +28,7 @@ interface Person {
 }
 
 export class Run {
-  readonly world: MoneyWorld
+  readonly setup: MoneySetup
   readonly plan: Plan
   readonly requests: RequestMaker
   readonly note: (step: string) => void
@@ -45,11 +45,11 @@ export class Run {
   #calls = 0
 
   constructor(
-    world: MoneyWorld,
+    setup: MoneySetup,
     plan: Plan,
     { note, hit }: { note: (step: string) => void; hit: (name: string) => void },
   ) {
-    this.world = world
+    this.setup = setup
     this.plan = plan
     this.requests = new RequestMaker(plan)
     this.note = note
@@ -69,7 +69,7 @@ export class Run {
 
   async addApp({ onMismatch, creditLimit: given, secretScopes }: Plan['apps'][number]) {
     const creditLimit = this.plan.isRich ? null : given
-    const { context } = this.world.harness
+    const { context } = this.setup.harness
     const index = this.#apps.length
     const name = `Shop ${'AB'[index]}`
     const made = await makeClientApp(context, {
@@ -85,17 +85,17 @@ export class Run {
   }
 
   async addPerson() {
-    const { harness, passwordHash, passed } = this.world
+    const { harness, passwordHash, passed } = this.setup
     const name = { firstName: 'Ada', lastName: 'Example' }
     const email = inventEmail()
     const about = { ...name, email, passwordHash, isVerified: true }
     const { id, walletId } = await createServiceUser(harness.context, about)
-    const cookie = await logInPerson(this.world, id)
+    const cookie = await logInPerson(this.setup, id)
     this.#people.push({ id, walletId, login: { cookie, since: passed.times } })
     this.model.addWallet()
   }
 
-  /** The model's state may be a copy, so apps and wallets are known by their place. */
+  /** The model's state may be a copy, so apps and wallets are known by their position. */
   appOf({ index }: App): TestApp {
     return this.#apps[index] as TestApp
   }
@@ -111,7 +111,7 @@ export class Run {
     fields: Fields,
     isRestricted = false,
   ): Promise<LightMyRequestResponse> {
-    const harness = this.world.processes[++this.#calls % 2] as Harness
+    const harness = this.setup.processes[++this.#calls % 2] as Harness
     const secret = isRestricted && { clientSecret: this.#secrets[app.index] as string }
     return call({ harness, app: { ...this.appOf(app), ...secret } }, endpoint, fields)
   }
@@ -121,19 +121,19 @@ export class Run {
     endpoint: Endpoint,
     fields: Fields = {},
   ): Promise<LightMyRequestResponse> {
-    const { harness, passed } = this.world
+    const { harness, passed } = this.setup
     const person = this.personOf(wallet)
     if (person.login.since !== passed.times) {
-      const cookie = await logInPerson(this.world, person.id)
+      const cookie = await logInPerson(this.setup, person.id)
       person.login = { cookie, since: passed.times }
     }
     return ask({ harness, person: person.login }, endpoint, fields)
   }
 
   async askAsOperator(endpoint: Endpoint, fields: Fields = {}): Promise<LightMyRequestResponse> {
-    const { harness, passed } = this.world
+    const { harness, passed } = this.setup
     if (this.#operator.since !== passed.times)
-      this.#operator = { cookie: await logInOperator(this.world), since: passed.times }
+      this.#operator = { cookie: await logInOperator(this.setup), since: passed.times }
     return ask({ harness, person: this.#operator }, endpoint, fields)
   }
 

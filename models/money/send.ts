@@ -181,7 +181,7 @@ export async function sendWhilePaused(run: Run, command: CommandFields['pause'])
     const [first] = command.intents
     if (first) await send(run, run.model.app(1 - command.app), first)
     // The job books nothing either.
-    if (command.of === 'all') await expireHolds(run.world.harness.context)
+    if (command.of === 'all') await expireHolds(run.setup.harness.context)
   } finally {
     await setPause(run, command.of, app, false)
   }
@@ -205,9 +205,9 @@ async function setPause(run: Run, of: 'all' | 'app', { index, clientId }: App, i
 }
 
 /** A process may use what it knows of an app for a second. */
-async function waitForPause({ world }: Run, clientId: string, isPaused: boolean) {
+async function waitForPause({ setup }: Run, clientId: string, isPaused: boolean) {
   const startMs = performance.now()
-  for (const { context } of world.processes) {
+  for (const { context } of setup.processes) {
     while ((await context.clientApps.find(clientId))?.isPaused !== isPaused) {
       assert(performance.now() - startMs < PAUSE_DELAY_MAX_MS, 'the pause of an app takes effect')
       await sleep(20)

@@ -1,11 +1,11 @@
-/** Random plans. Commands name people, top-ups, cards and events by their place in the state, so every shorter list is valid. */
+/** Random plans. Commands name people, top-ups, cards and events by their position in the state, so every shorter list is valid. */
 import fc from 'fast-check'
 import type { CardName } from './processor.ts'
 import { TIME_ZONES } from './automatic.ts'
 
-/** Calls of the processor that get no response while the command runs. `place` chooses among those that it makes. */
+/** Calls of the processor that get no response while the command runs. `position` chooses among those that it makes. */
 export interface PlannedFault {
-  place: number
+  position: number
   /** once: the second attempt gets a response. */
   how: 'before' | 'after' | 'status500' | 'status500After' | 'status429' | 'once'
 }
@@ -20,7 +20,7 @@ export type Command =
       app: number | null
       amount: number
       card: CardChoice
-      place: number
+      position: number
       isStale: boolean
       fault: PlannedFault | null
     }
@@ -29,7 +29,7 @@ export type Command =
       person: number
       app: number
       amount: number
-      place: number
+      position: number
       repeats: boolean
     }
   | {
@@ -72,11 +72,11 @@ export type Command =
   | {
       do: 'removeCard' | 'chooseCard'
       person: number
-      place: number
+      position: number
       isForeign: boolean
       fault: PlannedFault | null
     }
-  | { do: 'bank'; person: number; place: number; bank: 'good' | 'declined' | 'asks' }
+  | { do: 'bank'; person: number; position: number; bank: 'good' | 'declined' | 'asks' }
   | {
       do: 'automatic'
       person: number
@@ -85,7 +85,7 @@ export type Command =
       monthMax: number
       timeZone: string
       card: CardChoice
-      place: number
+      position: number
       isPasswordRight: boolean
       fault: PlannedFault | null
     }
@@ -117,11 +117,11 @@ export interface Plan {
 const person = fc.constantFrom(0, 0, 1)
 const app = fc.constantFrom(null, null, 0, 1)
 const recent = fc.constantFrom(0, 0, 0, 1, 1, 2, 3, 4)
-const place = fc.nat(3)
+const position = fc.nat(3)
 const amount = fc.constantFrom(1000, 1000, 2000, 2000, 2000, 2000, 3000, 3000, 100, 1234, 99, 3001)
 const fault: fc.Arbitrary<PlannedFault | null> = fc.option(
   fc.record({
-    place: fc.nat(9),
+    position: fc.nat(9),
     how: fc.constantFrom<PlannedFault['how']>(
       'before',
       'after',
@@ -174,14 +174,14 @@ const payment = fc.oneof(
     12,
     named(
       'create',
-      fc.record({ person, app, amount, card: cardChoice, place, isStale: rarely, fault }),
+      fc.record({ person, app, amount, card: cardChoice, position, isStale: rarely, fault }),
     ),
   ),
   weigh(
     2,
     named(
       'widgetCard',
-      fc.record({ person, app: fc.nat(1), amount, place, repeats: fc.boolean() }),
+      fc.record({ person, app: fc.nat(1), amount, position, repeats: fc.boolean() }),
     ),
   ),
   weigh(
@@ -300,15 +300,15 @@ const returned = fc.oneof(
 )
 
 const cards = fc.oneof(
-  weigh(1, named('removeCard', fc.record({ person, place, isForeign: rarely, fault }))),
-  weigh(1, named('chooseCard', fc.record({ person, place, isForeign: rarely, fault }))),
+  weigh(1, named('removeCard', fc.record({ person, position, isForeign: rarely, fault }))),
+  weigh(1, named('chooseCard', fc.record({ person, position, isForeign: rarely, fault }))),
   weigh(
     2,
     named(
       'bank',
       fc.record({
         person,
-        place,
+        position,
         bank: fc.constantFrom<'good' | 'declined' | 'asks'>('good', 'declined', 'declined', 'asks'),
       }),
     ),
@@ -332,7 +332,7 @@ const cards = fc.oneof(
           'gone',
           'foreign',
         ),
-        place,
+        position,
         isPasswordRight: fc.constantFrom(...Array<true>(9).fill(true), false),
         fault,
       }),
@@ -364,7 +364,7 @@ const CREATE: Of<'create'> = {
   app: null,
   amount: 2000,
   card: 'none',
-  place: 0,
+  position: 0,
   isStale: false,
   fault: null,
 }
@@ -381,7 +381,7 @@ const AUTOMATIC: Of<'automatic'> = {
   monthMax: 10_000,
   timeZone: 'UTC',
   card: 'stored',
-  place: 0,
+  position: 0,
   isPasswordRight: true,
   fault: null,
 }
@@ -393,7 +393,7 @@ function times(count: number, one: Command): Command[] {
 const [CREATION, CHARGE, REFUND] = [2, 3, 5]
 
 function loseInSweep(call: number, how: PlannedFault['how']): Command {
-  return { ...SWEEP, fault: { place: call, how } }
+  return { ...SWEEP, fault: { position: call, how } }
 }
 
 /** What rarely happens by chance. */
@@ -404,7 +404,7 @@ const SCRIPTS: Command[][] = [
   [AUTOMATIC, DEBIT, loseInSweep(CHARGE, 'after'), SWEEP],
   [
     AUTOMATIC,
-    { do: 'bank', person: 0, place: 0, bank: 'declined' },
+    { do: 'bank', person: 0, position: 0, bank: 'declined' },
     DEBIT,
     SWEEP,
     { do: 'pass', minutes: 61 },
@@ -414,7 +414,7 @@ const SCRIPTS: Command[][] = [
   ],
   [
     AUTOMATIC,
-    { do: 'removeCard', person: 0, place: 0, isForeign: false, fault: null },
+    { do: 'removeCard', person: 0, position: 0, isForeign: false, fault: null },
     { do: 'look' },
   ],
   [
@@ -462,7 +462,7 @@ const SCRIPTS: Command[][] = [
     CREATE,
     PAY,
     DELIVER,
-    { do: 'refund', topup: 0, part: 'half', again: 'no', fault: { place: 0, how: 'after' } },
+    { do: 'refund', topup: 0, part: 'half', again: 'no', fault: { position: 0, how: 'after' } },
     SWEEP,
   ],
   // Refunds that are in doubt count, also if the balance suffices for more.
@@ -471,7 +471,7 @@ const SCRIPTS: Command[][] = [
     PAY,
     { ...PAY, topup: 1 },
     DELIVER,
-    { do: 'refund', topup: 0, part: 'half', again: 'no', fault: { place: 0, how: 'before' } },
+    { do: 'refund', topup: 0, part: 'half', again: 'no', fault: { position: 0, how: 'before' } },
     { do: 'refund', topup: 0, part: 'over', again: 'no', fault: null },
     { do: 'refund', topup: 0, part: 'all', again: 'no', fault: null },
   ],
@@ -479,7 +479,7 @@ const SCRIPTS: Command[][] = [
     CREATE,
     PAY,
     DELIVER,
-    { do: 'refund', topup: 0, part: 'half', again: 'no', fault: { place: 0, how: 'before' } },
+    { do: 'refund', topup: 0, part: 'half', again: 'no', fault: { position: 0, how: 'before' } },
     loseInSweep(REFUND, 'after'),
     SWEEP,
   ],
@@ -563,7 +563,7 @@ const SCRIPTS: Command[][] = [
     { do: 'resolve', topup: 0, outcome: 'escalated' },
     DELIVER,
   ],
-  [CREATE, DEBIT, { do: 'delete', person: 0, fault: { place: 0, how: 'before' } }],
+  [CREATE, DEBIT, { do: 'delete', person: 0, fault: { position: 0, how: 'before' } }],
   [CREATE, DEBIT, { do: 'delete', person: 0, fault: null }],
   [CREATE, PAY, { do: 'reconcile', creditsMissing: true }],
   [
@@ -584,13 +584,13 @@ const SCRIPTS: Command[][] = [
     { do: 'refund', topup: 0, part: 'half', again: 'no', fault: null },
     { do: 'refund', topup: 0, part: 'half', again: 'changed', fault: null },
   ],
-  [CREATE, PAY, { ...DELIVER, fault: { place: 0, how: 'before' } }, DELIVER],
+  [CREATE, PAY, { ...DELIVER, fault: { position: 0, how: 'before' } }, DELIVER],
   [
     CREATE,
     PAY,
     DELIVER,
     { do: 'refund', topup: 0, part: 'all', again: 'no', fault: null },
-    { ...DELIVER, which: 'newest', times: 1, fault: { place: 5, how: 'before' } },
+    { ...DELIVER, which: 'newest', times: 1, fault: { position: 5, how: 'before' } },
     DELIVER,
   ],
 ]

@@ -12,7 +12,7 @@ import { movedBy, type SavedCard } from './processor.ts'
 import { askOperator, type Service, type TestPayer } from './service.ts'
 import { LIMITS, type Entry, type Person, type Topup } from './state.ts'
 
-export interface Scene {
+export interface BothSides {
   service: Service
   model: Model
   payers: readonly TestPayer[]
@@ -31,19 +31,19 @@ const SOURCES = {
 } as const
 const OUTGOING: readonly string[] = ['debit', 'card_refund', 'seizure']
 
-export async function compareViews(scene: Scene) {
-  const { model } = scene
+export async function compareViews(sides: BothSides) {
+  const { model } = sides
   for (const person of model.people) {
-    const entries = await listEntries(scene.service, payerOf(scene, person).walletId)
-    compareEntries(scene, person, entries)
-    if (!person.isDeleted) await compareAccount(scene, person, entries)
-    if (!person.areLinksEnded) await compareWidget(scene, person, entries)
-    await compareList(scene, person)
+    const entries = await listEntries(sides.service, payerOf(sides, person).walletId)
+    compareEntries(sides, person, entries)
+    if (!person.isDeleted) await compareAccount(sides, person, entries)
+    if (!person.areLinksEnded) await compareWidget(sides, person, entries)
+    await compareList(sides, person)
   }
-  for (const topup of model.topups) await compareTopup(scene, topup)
+  for (const topup of model.topups) await compareTopup(sides, topup)
 }
 
-function payerOf({ payers }: Scene, { index }: Person): TestPayer {
+function payerOf({ payers }: BothSides, { index }: Person): TestPayer {
   return payers[index] as TestPayer
 }
 
@@ -56,12 +56,12 @@ function match(actual: unknown, expected: Json, what: string) {
 }
 
 /** Every movement of the model once, each with the split between balance and debt that its order implies. */
-function compareEntries(scene: Scene, person: Person, entries: readonly BookEntry[]) {
+function compareEntries(sides: BothSides, person: Person, entries: readonly BookEntry[]) {
   const own = entries.filter(({ kind }) => kind !== 'correction_out')
   const name = ({ kind, gross, reference }: Pick<BookEntry, 'kind' | 'gross' | 'reference'>) =>
     `${kind} ${gross} ${reference}`
   const expected = person.entries.map((entry) =>
-    name({ kind: entry.kind, gross: entry.amount, reference: referenceOf(scene, entry) }),
+    name({ kind: entry.kind, gross: entry.amount, reference: referenceOf(sides, entry) }),
   )
   assert.deepEqual(
     own.map(name).toSorted(),
@@ -81,7 +81,7 @@ function compareEntries(scene: Scene, person: Person, entries: readonly BookEntr
 }
 
 /** The id under which a movement is in the books: that of the payment, the refund, or the processor's entry. */
-function referenceOf({ observer, model, service }: Scene, { kind, key }: Entry): string {
+function referenceOf({ observer, model, service }: BothSides, { kind, key }: Entry): string {
   const [what, index] = key.split(' ')
   const topup = model.topups[Number(index)]
   if (!topup) return key
@@ -94,21 +94,21 @@ function referenceOf({ observer, model, service }: Scene, { kind, key }: Entry):
   return entry?.id ?? assert.fail('the processor has no entry of this dispute')
 }
 
-async function compareAccount(scene: Scene, person: Person, entries: readonly BookEntry[]) {
-  const payer = payerOf(scene, person)
+async function compareAccount(sides: BothSides, person: Person, entries: readonly BookEntry[]) {
+  const payer = payerOf(sides, person)
   const account = (await payer.askAccount(readAccount)).json<Json>()
   const { isActive } = person
   const wallet = { balance: person.balance / 100, debt: person.debt / 100, held: 0, isActive }
   match(account, wallet, 'wallet at /account')
   const cards = (await payer.askAccount(listCards)).json<{ cards: unknown[] }>()
-  compareCards(scene, person, cards.cards)
-  compareAutomatic(scene, person, (await payer.askAccount(readAutomaticTopup)).json<Json>())
+  compareCards(sides, person, cards.cards)
+  compareAutomatic(sides, person, (await payer.askAccount(readAutomaticTopup)).json<Json>())
   const history = (await payer.askAccount(readHistory)).json<{ transactions: unknown[] }>()
   compareHistory(history.transactions, entries, 50, 'other_app')
 }
 
-async function compareWidget(scene: Scene, person: Person, entries: readonly BookEntry[]) {
-  const payer = payerOf(scene, person)
+async function compareWidget(sides: BothSides, person: Person, entries: readonly BookEntry[]) {
+  const payer = payerOf(sides, person)
   for (const app of [0, 1]) {
     const session = await payer.findSession(app, false)
     assert(session)
@@ -140,7 +140,7 @@ function compareHistory(
 }
 
 /** The default card first, then the newest; a card that was saved twice once, as its newest copy. */
-export function compareCards({ cardIds }: Scene, { cards }: Person, seen: unknown[]) {
+export function compareCards({ cardIds }: BothSides, { cards }: Person, seen: unknown[]) {
   const newest = cards.toReversed().filter(({ isGone }) => !isGone)
   const shown = newest.filter(
     (card, at) => newest.findIndex((each) => each.card === card.card) === at,
@@ -154,7 +154,7 @@ export function compareCards({ cardIds }: Scene, { cards }: Person, seen: unknow
   for (const [index, card] of expected.entries()) match(seen[index], card, `card ${index}`)
 }
 
-function compareAutomatic({ cardIds }: Scene, { automatic }: Person, seen: Json) {
+function compareAutomatic({ cardIds }: BothSides, { automatic }: Person, seen: Json) {
   const bounds = { minAmount: LIMITS.min / 100, maxAmount: LIMITS.max / 100 }
   match(seen, bounds, 'bounds of automatic top-ups')
   if (!automatic) return assert.equal(seen['automaticTopup'], null, 'automatic top-up')
@@ -164,10 +164,10 @@ function compareAutomatic({ cardIds }: Scene, { automatic }: Person, seen: Json)
   match(seen['automaticTopup'], expected, 'automatic top-up')
 }
 
-async function compareList(scene: Scene, person: Person) {
-  const { service, model, observer } = scene
+async function compareList(sides: BothSides, person: Person) {
+  const { service, model, observer } = sides
   const own = model.topups.filter((topup) => topup.person === person).toReversed()
-  const personId = String(payerOf(scene, person).id)
+  const personId = String(payerOf(sides, person).id)
   const filters = [
     { filter: {}, fits: () => true },
     { filter: { state: 'open' }, fits: ({ state }: Topup) => state === 'open' },
@@ -186,11 +186,11 @@ async function compareList(scene: Scene, person: Person) {
       `list of top-ups ${JSON.stringify(filter)}`,
     )
     for (const [index, topup] of expected.entries())
-      match(topups[index], listed(scene, topup), 'listed top-up')
+      match(topups[index], listed(sides, topup), 'listed top-up')
   }
 }
 
-function listed({ observer }: Scene, topup: Topup): Json {
+function listed({ observer }: BothSides, topup: Topup): Json {
   const { state, amount, refunds, isAutomatic, isBound, disputeStatus } = topup
   const kept = refunds.filter((refund) => refund.state === 'reserved' || refund.state === 'sent')
   return {
@@ -203,15 +203,15 @@ function listed({ observer }: Scene, topup: Topup): Json {
   }
 }
 
-async function compareTopup(scene: Scene, topup: Topup) {
-  const { service, observer } = scene
+async function compareTopup(sides: BothSides, topup: Topup) {
+  const { service, observer } = sides
   const { person, state, reportedBy, isAutomatic, nextCheckMs } = topup
   const response = await askOperator(service, readTopup, { id: observer.rowId(topup) })
   const seen = response.json<Json>()
   const what = `top-up ${topup.index} for operators`
   match(
     seen,
-    { ...listed(scene, topup), refundable: refundableOf(topup) / 100, refusal: null },
+    { ...listed(sides, topup), refundable: refundableOf(topup) / 100, refusal: null },
     what,
   )
   if (reportedBy || state !== 'credited') match(seen, { reportedBy }, what)
@@ -259,7 +259,7 @@ function compareTime(seen: unknown, expectedMs: number, what: string) {
 }
 
 /** When nothing is open: the processor has moved what the books say, and the service knows every fee. */
-export async function compareBooks({ service, model, payers, observer }: Scene) {
+export async function compareBooks({ service, model, payers, observer }: BothSides) {
   for (const person of model.people) {
     const entries = await listEntries(service, (payers[person.index] as TestPayer).walletId)
     const booked = entries.filter(({ isOfProcessor }) => isOfProcessor)

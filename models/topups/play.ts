@@ -22,7 +22,7 @@ import { sweep } from '../../server/test/topup-setup.ts'
 import type { Fields } from '../../server/test/setup.ts'
 import { monthStart } from './automatic.ts'
 import type { CardChoice, Command, Of, Part, Plan, PlannedFault } from './commands.ts'
-import { compareBooks, compareCards, compareViews, type Scene } from './look.ts'
+import { compareBooks, compareCards, compareViews, type BothSides } from './look.ts'
 import { Model, refundableOf } from './model.ts'
 import { Observer } from './observe.ts'
 import { isCancelable, ROUTE, unrefundedOf, type CardName, type SavedCard } from './processor.ts'
@@ -95,7 +95,13 @@ export class Run {
     }
     if (!this.#plan.startsAutomatic) return
     const terms = { threshold: 5000, amount: 2000, monthMax: 6000, timeZone: 'UTC' }
-    const how = { person: 0, card: 'stored', place: 0, isPasswordRight: true, fault: null } as const
+    const how = {
+      person: 0,
+      card: 'stored',
+      position: 0,
+      isPasswordRight: true,
+      fault: null,
+    } as const
     await this.#execute({ do: 'automatic', ...terms, ...how })
   }
 
@@ -171,7 +177,7 @@ export class Run {
     }
   }
 
-  #scene(): Scene {
+  #sides(): BothSides {
     return {
       service: this.#service,
       model: this.#model,
@@ -185,36 +191,36 @@ export class Run {
   #person = (index: number) => this.#model.people[index] as Person
 
   /** Counted from the newest. */
-  #topup(place: number): Topup | undefined {
+  #topup(position: number): Topup | undefined {
     const { topups } = this.#model
-    return topups.length === 0 ? undefined : topups[topups.length - 1 - (place % topups.length)]
+    return topups.length === 0 ? undefined : topups[topups.length - 1 - (position % topups.length)]
   }
 
   /** Credited ones first. */
-  #paid(place: number): Topup | undefined {
+  #paid(position: number): Topup | undefined {
     const paid = this.#model.topups.filter(({ intent }) => intent?.status === 'succeeded')
     const credited = paid.filter(({ state }) => state === 'credited')
-    const chosen = credited.length > 0 && place < 3 ? credited : paid
-    return chosen[chosen.length - 1 - (place % Math.max(1, chosen.length))]
+    const chosen = credited.length > 0 && position < 3 ? credited : paid
+    return chosen[chosen.length - 1 - (position % Math.max(1, chosen.length))]
   }
 
-  #payable(place: number): Topup | undefined {
+  #payable(position: number): Topup | undefined {
     const { nowMs, topups } = this.#model
     const fitting = topups.filter(
       ({ isBound, isAutomatic, intent, createdMs }) =>
         isBound && !isAutomatic && intent && isCancelable(intent) && createdMs > nowMs - DAY_MS,
     )
-    return fitting[fitting.length - 1 - (place % Math.max(1, fitting.length))]
+    return fitting[fitting.length - 1 - (position % Math.max(1, fitting.length))]
   }
 
   /** One that is not credited yet, or any. */
-  #asked(place: number): Topup | undefined {
+  #asked(position: number): Topup | undefined {
     const open = this.#model.topups.filter(
       (topup) => topup.state === 'open' && this.#observer.hasIntent(topup),
     )
-    return place < 3 && open.length > 0
-      ? open[open.length - 1 - (place % open.length)]
-      : this.#topup(place)
+    return position < 3 && open.length > 0
+      ? open[open.length - 1 - (position % open.length)]
+      : this.#topup(position)
   }
 
   #compare(answer: Answer, response: LightMyRequestResponse) {
@@ -243,7 +249,7 @@ export class Run {
     routes: readonly string[],
     act: () => Promise<void>,
   ) {
-    const route = routes[(fault?.place ?? 0) % routes.length]
+    const route = routes[(fault?.position ?? 0) % routes.length]
     const { faults } = this.#service.sandbox
     if (fault && route && this.#plan.hasFaults && this.#mayLose(route)) {
       const { how } = fault
@@ -281,12 +287,12 @@ export class Run {
   #cardOf(
     person: Person,
     choice: CardChoice,
-    place: number,
+    position: number,
   ): SavedCard | 'save' | 'unknown' | null {
     if (choice === 'none' || choice === 'save') return choice === 'none' ? null : 'save'
     const owner = choice === 'foreign' ? this.#person(1 - person.index) : person
     const all = owner.cards.filter(({ isGone }) => isGone === (choice === 'gone'))
-    return all[place % Math.max(1, all.length)] ?? 'unknown'
+    return all[position % Math.max(1, all.length)] ?? 'unknown'
   }
 
   #idOf(card: SavedCard | 'unknown'): string {
@@ -327,9 +333,17 @@ export class Run {
     return createdMs < person.sessionsSinceMs || Date.now() - createdMs > 6 * MINUTE_MS
   }
 
-  async #create({ person: index, app, amount, card: choice, place, isStale, fault }: Of<'create'>) {
+  async #create({
+    person: index,
+    app,
+    amount,
+    card: choice,
+    position,
+    isStale,
+    fault,
+  }: Of<'create'>) {
     const person = this.#person(index)
-    const card = app === null ? this.#cardOf(person, choice, place) : null
+    const card = app === null ? this.#cardOf(person, choice, position) : null
     const cardFields =
       card === null ? {} : card === 'save' ? { saveCard: true } : { cardId: this.#idOf(card) }
     const fields = { amount: (amount / 100).toFixed(2), ...cardFields }
@@ -348,7 +362,7 @@ export class Run {
   }
 
   /** The password in the widget gives a ticket, which pays once with a saved card. */
-  async #payInWidget({ person: index, app, amount, place, repeats }: Of<'widgetCard'>) {
+  async #payInWidget({ person: index, app, amount, position, repeats }: Of<'widgetCard'>) {
     const person = this.#person(index)
     const session = await this.#payer(person).findSession(app, person.areLinksEnded)
     if (session === undefined || person.areLinksEnded) return
@@ -358,8 +372,8 @@ export class Run {
     const listed = await payer.askWidget(session, listWidgetCards, { password: payer.password })
     this.#compare({ status: 200 }, listed)
     const { ticket, cards } = listed.json<{ ticket: string; cards: unknown[] }>()
-    compareCards(this.#scene(), person, cards)
-    const card = this.#cardOf(person, 'stored', place) as SavedCard | 'unknown'
+    compareCards(this.#sides(), person, cards)
+    const card = this.#cardOf(person, 'stored', position) as SavedCard | 'unknown'
     const fields = { ticket, cardId: this.#idOf(card), amount: (amount / 100).toFixed(2) }
     const paid = await payer.askWidget(session, createCardIntent, fields)
     const isTicketUsed = person.isActive && amount >= 100 && amount <= 3000
@@ -372,8 +386,8 @@ export class Run {
     )
   }
 
-  async #pay({ topup: place, card: name, challenge, isSlow }: Of<'pay'>) {
-    const topup = this.#payable(place)
+  async #pay({ topup: position, card: name, challenge, isSlow }: Of<'pay'>) {
+    const topup = this.#payable(position)
     const intent = topup?.intent
     if (!topup || !intent) return
     const stored = name === 'stored' ? intent.saved : null
@@ -404,9 +418,9 @@ export class Run {
     this.#hit('a payment saves its card')
   }
 
-  async #bankDecides({ topup: place, isPassed }: Of<'bankDecides'>) {
+  async #bankDecides({ topup: position, isPassed }: Of<'bankDecides'>) {
     const waiting = this.#model.topups.filter(({ intent }) => intent && isWaiting(intent.status))
-    const topup = waiting[place % Math.max(1, waiting.length)]
+    const topup = waiting[position % Math.max(1, waiting.length)]
     const intent = topup?.intent
     if (!topup || !intent) return
     const { sandbox } = this.#service
@@ -425,8 +439,8 @@ export class Run {
     this.#hit(`bankDecides ${intent.status}`)
   }
 
-  async #confirm({ topup: place, as, isStale, fault }: Of<'confirm'>) {
-    const topup = this.#asked(place)
+  async #confirm({ topup: position, as, isStale, fault }: Of<'confirm'>) {
+    const topup = this.#asked(position)
     if (!topup || !this.#observer.hasIntent(topup)) return
     const person = as === 'otherPerson' ? this.#person(1 - topup.person.index) : topup.person
     const app =
@@ -439,7 +453,7 @@ export class Run {
     })
   }
 
-  async #deliver({ event: place, which, times, fault }: Of<'deliver'>) {
+  async #deliver({ event: position, which, times, fault }: Of<'deliver'>) {
     const { events } = this.#model
     await this.#withFault(
       fault,
@@ -449,9 +463,9 @@ export class Run {
           const open = events.filter(({ isDone, isKnown }) => !isDone && isKnown)
           const event =
             which === 'any'
-              ? events.at(-1 - place)
+              ? events.at(-1 - position)
               : which === 'newest'
-                ? open.at(-1 - (place % Math.max(1, open.length)))
+                ? open.at(-1 - (position % Math.max(1, open.length)))
                 : open[0]
           if (event === undefined) return
           const real = this.#observer.eventOf(event.id)
@@ -476,8 +490,8 @@ export class Run {
   }
 
   /** The window asks three times and the processor sends all events, at once. */
-  async #race({ topup: place }: Of<'race'>) {
-    const topup = this.#asked(place)
+  async #race({ topup: position }: Of<'race'>) {
+    const topup = this.#asked(position)
     if (!topup || !this.#observer.hasIntent(topup) || topup.person.areLinksEnded) return
     const { person, app } = topup
     const fields = { paymentIntentId: this.#observer.intentId(topup) }
@@ -561,8 +575,8 @@ export class Run {
     await runMaintenance(this.#service.harness.context)
   }
 
-  async #refund({ topup: place, part, again, fault }: Of<'refund'>) {
-    const topup = this.#paid(place) ?? this.#topup(place)
+  async #refund({ topup: position, part, again, fault }: Of<'refund'>) {
+    const topup = this.#paid(position) ?? this.#topup(position)
     if (!topup) return
     const last = this.#lastRefund
     const isRepeat = again !== 'no' && last !== undefined
@@ -588,8 +602,8 @@ export class Run {
     if (!isRepeat) this.#lastRefund = wanted
   }
 
-  async #processorRefund({ topup: place, part }: Of<'processorRefund'>) {
-    const topup = this.#paid(place)
+  async #processorRefund({ topup: position, part }: Of<'processorRefund'>) {
+    const topup = this.#paid(position)
     const intent = topup?.intent
     if (!topup || !intent || !(intent.dispute?.isRefundable ?? true)) return
     const amount = Math.min(partOf(unrefundedOf(intent), part), unrefundedOf(intent))
@@ -600,9 +614,9 @@ export class Run {
     this.#hit('processorRefund')
   }
 
-  async #endRefund({ refund: place, isFailed }: Of<'endRefund'>) {
+  async #endRefund({ refund: position, isFailed }: Of<'endRefund'>) {
     const all = this.#model.topups.flatMap(({ intent }) => intent?.refunds ?? [])
-    const refund = all[all.length - 1 - (place % Math.max(1, all.length))]
+    const refund = all[all.length - 1 - (position % Math.max(1, all.length))]
     if (!refund || refund.status === 'failed' || (!isFailed && refund.status !== 'pending')) return
     const { sandbox } = this.#service
     const real = [...sandbox.state.refunds.values()].find(
@@ -615,8 +629,8 @@ export class Run {
     this.#hit(`endRefund ${refund.status} ${refund.isOurs ? 'ours' : 'at processor'}`)
   }
 
-  async #dispute({ topup: place, part, isInquiry }: Of<'dispute'>) {
-    const topup = this.#paid(place)
+  async #dispute({ topup: position, part, isInquiry }: Of<'dispute'>) {
+    const topup = this.#paid(position)
     const intent = topup?.intent
     if (!topup || !intent || intent.dispute) return
     const amount = Math.min(intent.amount, Math.max(1, partOf(intent.amount, part)))
@@ -627,9 +641,9 @@ export class Run {
     this.#hit(`dispute ${status}`)
   }
 
-  async #resolve({ topup: place, outcome }: Of<'resolve'>) {
+  async #resolve({ topup: position, outcome }: Of<'resolve'>) {
     const disputed = this.#model.topups.filter(({ intent }) => intent?.dispute)
-    const topup = disputed[place % Math.max(1, disputed.length)]
+    const topup = disputed[position % Math.max(1, disputed.length)]
     const dispute = topup?.intent?.dispute
     if (!topup || !dispute) return
     const isChargeback = dispute.status === 'needs_response'
@@ -649,9 +663,9 @@ export class Run {
   }
 
   async #changeCard(command: Of<'removeCard' | 'chooseCard'>) {
-    const { person: index, place, isForeign, fault } = command
+    const { person: index, position, isForeign, fault } = command
     const person = this.#person(index)
-    const card = this.#cardOf(person, isForeign ? 'foreign' : 'stored', place) as
+    const card = this.#cardOf(person, isForeign ? 'foreign' : 'stored', position) as
       SavedCard | 'unknown'
     if (card === 'unknown' || person.isDeleted) return
     const isRemoval = command.do === 'removeCard'
@@ -672,8 +686,8 @@ export class Run {
     return owner?.cards.findLast((each) => each.card === card.card && !each.isGone) ?? card
   }
 
-  async #changeBank({ person: index, place, bank }: Of<'bank'>) {
-    const card = this.#cardOf(this.#person(index), 'stored', place)
+  async #changeBank({ person: index, position, bank }: Of<'bank'>) {
+    const card = this.#cardOf(this.#person(index), 'stored', position)
     if (card === null || card === 'save' || card === 'unknown') return
     const { cards } = this.#service.sandbox.state
     const id = this.#idOf(card)
@@ -689,14 +703,14 @@ export class Run {
   async #setAutomatic({
     person: index,
     card: choice,
-    place,
+    position,
     isPasswordRight,
     fault,
     ...terms
   }: Of<'automatic'>) {
     const person = this.#person(index)
     if (person.isDeleted) return
-    const card = this.#cardOf(person, choice, place) as SavedCard | 'unknown'
+    const card = this.#cardOf(person, choice, position) as SavedCard | 'unknown'
     const toText = (minor: number) => (minor / 100).toFixed(2)
     const payer = this.#payer(person)
     const fields = {
@@ -802,7 +816,7 @@ export class Run {
   }
 
   async #look() {
-    await compareViews(this.#scene())
+    await compareViews(this.#sides())
   }
 
   readonly #handlers: Handlers = {
@@ -846,8 +860,8 @@ export class Run {
       this.#pass(7 * HOUR_MS)
     }
     assert(this.#isQuiet(), 'something is still open after two days')
-    await compareViews(this.#scene())
-    await compareBooks(this.#scene())
+    await compareViews(this.#sides())
+    await compareBooks(this.#sides())
     this.#countOutcomes()
   }
 

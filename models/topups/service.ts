@@ -14,13 +14,14 @@ import type { Harness } from '../../server/test/harness.ts'
 import { call, type Fields } from '../../server/test/setup.ts'
 import { inventEmail, PASSWORD } from '../../server/test/sign-in.ts'
 import { inSession, post, topupEnv } from '../../server/test/topup-setup.ts'
-import { openWorld, type World } from '../world.ts'
+import { startTestService, type TestService } from '../start-test-service.ts'
+import { cacheHashes } from '../cache-hashes.ts'
 import { LIMITS, MINUTE_MS } from './state.ts'
 
 const CALL_TIMEOUT_MS = 60_000
 export const NEW_PASSWORD = 'another sound passphrase'
 
-export interface Service extends World {
+export interface Service extends TestService {
   sandbox: RunningSandbox
   tools: TopupTools
   operator: TestOperator
@@ -29,7 +30,7 @@ export interface Service extends World {
 export async function openService(): Promise<Service> {
   const sandbox = await startSandbox()
   const toText = (minor: number) => (minor / 100).toFixed(2)
-  const world = await openWorld({
+  const service = await startTestService({
     ...ADMIN_ENV,
     ...topupEnv(sandbox),
     APP_REQUESTS_PER_SECOND: '1000000',
@@ -38,22 +39,23 @@ export async function openService(): Promise<Service> {
     TOPUP_MAX_PER_DAY: toText(LIMITS.perDay),
     TOPUPS_PER_HOUR: String(LIMITS.perHour),
   })
-  const { context } = world.harness
+  const { context } = service.harness
   const { processor } = context
   if (!processor) throw new Error('The service has no card processor.')
-  hurry(processor)
-  rememberPasswords(context.passwords)
-  const operator = await makeOperator(world.harness, 'owner')
-  await keepConfirmed(world.harness, operator)
+  setTimeouts(processor)
+  // A new login must find the hash that is stored.
+  cacheHashes(context.passwords, 1)
+  const operator = await makeOperator(service.harness, 'owner')
+  await keepConfirmed(service.harness, operator)
   async function close() {
-    await world.close()
+    await service.close()
     await sandbox.close()
   }
-  return { ...world, sandbox, operator, tools: { ...context, processor }, close }
+  return { ...service, sandbox, operator, tools: { ...context, processor }, close }
 }
 
 /** Lost calls are repeated at once, and a slow machine loses no others. */
-function hurry({ stripe }: TopupTools['processor']) {
+function setTimeouts({ stripe }: TopupTools['processor']) {
   const api = stripe as unknown as { getApiField(name: string): unknown }
   const read = api.getApiField.bind(stripe)
   const getApiField = (name: string) => (name === 'timeout' ? CALL_TIMEOUT_MS : read(name))
@@ -63,25 +65,6 @@ function hurry({ stripe }: TopupTools['processor']) {
     getMaxNetworkRetryDelay: getRetryDelay,
   }
   Object.assign(stripe, { getApiField, ...delays })
-}
-
-/** Hashing is slow on purpose, and every plan has the same passwords. */
-function rememberPasswords(passwords: Harness['context']['passwords']) {
-  const hash = passwords.hash.bind(passwords)
-  const isRight = passwords.isRight.bind(passwords)
-  const hashes = new Map<string, Promise<string>>()
-  const answers = new Map<string, Promise<boolean>>()
-  passwords.hash = (password, caller) => {
-    const known = hashes.get(password) ?? hash(password, caller)
-    hashes.set(password, known)
-    return known
-  }
-  passwords.isRight = (password, passwordHash, caller) => {
-    const key = `${password} ${passwordHash}`
-    const known = answers.get(key) ?? isRight(password, passwordHash, caller)
-    answers.set(key, known)
-    return known
-  }
 }
 
 interface PayerLink {

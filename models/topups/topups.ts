@@ -21,7 +21,7 @@ export const MODEL: Model<Plan> = {
           for (const line of lines.filter((each) => each.includes('"level":"error"'))) note(line)
           throw error
         } finally {
-          await retire(service)
+          await endOpen(service)
         }
       },
       close: () => service.close(),
@@ -120,7 +120,7 @@ export const MODEL: Model<Plan> = {
 }
 
 /** The jobs work on everything that is open, so a plan that failed must leave nothing for the next one. */
-async function retire({ harness, clock }: Service) {
+async function endOpen({ harness, clock }: Service) {
   const { admin } = harness
   await admin.query(`update directory.topups set status = 'ended' where status = 'open'`)
   await admin.query(`update directory.refunds set status = 'sent' where status = 'reserved'`)

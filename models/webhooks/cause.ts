@@ -22,8 +22,8 @@ import { call } from '../../server/test/setup.ts'
 import { expireHolds } from '../../server/wallet/expire-holds.ts'
 import type { Plan } from './commands.ts'
 import * as rules from './model.ts'
-import type { Scene } from './scene.ts'
-import { during } from './stage.ts'
+import type { Run } from './run.ts'
+import { during } from './setup.ts'
 
 /** In minor units. */
 const BALANCE = 1_000_00
@@ -31,12 +31,12 @@ const HELD = 1_25
 const CAPTURED = 50
 const toText = (minor: number) => (minor / 100).toFixed(2)
 
-export async function addShop(scene: Scene, { hasNewApp, watching }: Plan) {
-  const { context } = scene.stage.harness
+export async function addShop(run: Run, { hasNewApp, watching }: Plan) {
+  const { context } = run.setup.harness
   for (let index = 0; index < 2; index++) {
     const user = await makeUser(context, BigInt(BALANCE))
     const start = { isFrozen: false, balance: BALANCE, changedFor: new Set<rules.App>() }
-    scene.people.push({ name: index, links: new Map(), user, ...start })
+    run.people.push({ name: index, links: new Map(), user, ...start })
   }
   for (let index = 0; index < 2; index++) {
     const name = `Shop ${randomBytes(4).toString('hex')}`
@@ -54,17 +54,17 @@ export async function addShop(scene: Scene, { hasNewApp, watching }: Plan) {
       grants: [],
       managed: 0,
     }
-    scene.apps.push(app)
-    scene.known.set(app, { test, name, cursor: undefined })
-    for (const each of ['hooks0', 'hooks1']) await rotateSecret(scene, app, each, 'none')
-    if (index === 0 || !hasNewApp) await link(scene, app, 0)
+    run.apps.push(app)
+    run.known.set(app, { test, name, cursor: undefined })
+    for (const each of ['hooks0', 'hooks1']) await rotateSecret(run, app, each, 'none')
+    if (index === 0 || !hasNewApp) await link(run, app, 0)
   }
 }
 
-export async function link(scene: Scene, app: rules.App, index: number) {
-  const person = scene.person(index)
-  const { context } = scene.stage.harness
-  const { test } = scene.knownOf(app)
+export async function link(run: Run, app: rules.App, index: number) {
+  const person = run.person(index)
+  const { context } = run.setup.harness
+  const { test } = run.knownOf(app)
   const { result: serviceUserId, at } = await during(() =>
     links.link(context.db, test.id, person.user.id),
   )
@@ -75,11 +75,11 @@ export async function link(scene: Scene, app: rules.App, index: number) {
   return rules.happen(app, at, { type: 'link.created', data: { serviceUserId } })
 }
 
-export async function unlink(scene: Scene, app: rules.App, index: number) {
-  const person = scene.person(index)
-  const { context } = scene.stage.harness
+export async function unlink(run: Run, app: rules.App, index: number) {
+  const person = run.person(index)
+  const { context } = run.setup.harness
   const { at } = await during(() =>
-    links.unlink(context.db, scene.knownOf(app).test.id, person.user.id),
+    links.unlink(context.db, run.knownOf(app).test.id, person.user.id),
   )
   const serviceUserId = person.links.get(app)
   person.links.delete(app)
@@ -89,11 +89,11 @@ export async function unlink(scene: Scene, app: rules.App, index: number) {
 }
 
 export async function freeze(
-  scene: Scene,
+  run: Run,
   { person: index, isSame }: { person: number; isSame: boolean },
 ) {
-  const person = scene.person(index)
-  const { harness, operators } = scene.stage
+  const person = run.person(index)
+  const { harness, operators } = run.setup
   const isFrozen = person.isFrozen === isSame
   const fields = { id: String(person.user.id), isFrozen, reason: 'Ticket 4711' }
   const who = operators[0] ?? assert.fail('there are two operators')
@@ -108,52 +108,52 @@ export async function freeze(
 }
 
 export async function hold(
-  scene: Scene,
+  run: Run,
   app: rules.App,
   { person: index, seconds }: { person: number; seconds: number },
 ) {
-  const person = scene.person(index)
+  const person = run.person(index)
   const serviceUserId = person.links.get(app)
   if (serviceUserId === undefined || person.isFrozen) return
-  await scene.leaveEdges()
+  await run.avoidBoundaries()
   const pair = { referenceType: 'HOLD', referenceId: randomUUID() }
   const fields = { serviceUserId, amount: toText(HELD), expiresInSeconds: seconds, ...pair }
-  const { test } = scene.knownOf(app)
+  const { test } = run.knownOf(app)
   const { result: response, at } = await during(() =>
-    call({ harness: scene.stage.harness, app: test }, holdEndpoint, fields),
+    call({ harness: run.setup.harness, app: test }, holdEndpoint, fields),
   )
   assert.equal(response.statusCode, 200, response.body)
   app.isUsed = true
-  bookExpiries(scene, at, person)
+  bookExpiries(run, at, person)
   const expiresMs = Date.parse(response.json<{ expiresAt: string }>().expiresAt)
-  scene.holds.push({ app, person, referenceId: pair.referenceId, amount: HELD, expiresMs })
+  run.holds.push({ app, person, referenceId: pair.referenceId, amount: HELD, expiresMs })
   rules.changeBalance(person, app, -HELD)
 }
 
 /** Captures a part of an open hold, and releases the rest of it or keeps it. */
 export async function capture(
-  scene: Scene,
-  { hold: place, isFinal }: { hold: number; isFinal: boolean },
+  run: Run,
+  { hold: position, isFinal }: { hold: number; isFinal: boolean },
 ) {
-  await scene.leaveEdges()
-  const open = scene.holds.filter(
+  await run.avoidBoundaries()
+  const open = run.holds.filter(
     ({ expiresMs, amount }) => expiresMs > Date.now() && amount > CAPTURED,
   )
-  const chosen = open.at(-1 - (place % Math.max(1, open.length)))
+  const chosen = open.at(-1 - (position % Math.max(1, open.length)))
   if (chosen === undefined) return
   const { app, person } = chosen
   const of = { referenceType: 'HOLD', referenceId: chosen.referenceId }
   const pair = { referenceType: 'CAPTURE', referenceId: randomUUID() }
   const fields = { hold: of, amount: toText(CAPTURED), isFinal, ...pair }
-  const { test } = scene.knownOf(app)
+  const { test } = run.knownOf(app)
   const { result: response, at } = await during(() =>
-    call({ harness: scene.stage.harness, app: test }, captureEndpoint, fields),
+    call({ harness: run.setup.harness, app: test }, captureEndpoint, fields),
   )
   assert.equal(response.statusCode, 200, response.body)
-  bookExpiries(scene, at, person)
+  bookExpiries(run, at, person)
   chosen.amount -= CAPTURED
   if (!isFinal) return
-  scene.holds.splice(scene.holds.indexOf(chosen), 1)
+  run.holds.splice(run.holds.indexOf(chosen), 1)
   rules.changeBalance(person, app, chosen.amount)
 }
 
@@ -161,29 +161,29 @@ export async function capture(
 const REPORT_MS = 11_000
 
 /** The jobs read all operations since the last time, and some seconds later report the balances that changed. */
-export async function reportBalances(scene: Scene) {
-  const { context } = scene.stage.harness
+export async function reportBalances(run: Run) {
+  const { context } = run.setup.harness
   await sleep(3)
-  const period = { from: new Date(scene.readToMs), before: new Date() }
-  scene.readToMs = period.before.getTime()
+  const period = { from: new Date(run.readToMs), before: new Date() }
+  run.readToMs = period.before.getTime()
   await inTransaction(context.backgroundDb, (tx) => NOTE_CHANGED_BALANCES.handle(tx, period))
-  await scene.stage.pass(REPORT_MS)
+  await run.setup.pass(REPORT_MS)
   const { at } = await during(() => reportNow(context.backgroundDb))
-  for (const app of scene.apps) rules.reportBalances(app, scene.people, at)
+  for (const app of run.apps) rules.reportBalances(app, run.people, at)
 }
 
-export async function expire(scene: Scene) {
-  await scene.leaveEdges()
-  const { at } = await during(() => expireHolds(scene.stage.harness.context))
-  bookExpiries(scene, at)
+export async function expire(run: Run) {
+  await run.avoidBoundaries()
+  const { at } = await during(() => expireHolds(run.setup.harness.context))
+  bookExpiries(run, at)
 }
 
 /** An operation on a wallet first books the expiries that are due on it. */
-function bookExpiries(scene: Scene, at: rules.Span, person?: rules.Person) {
-  const due = scene.holds.filter(
+function bookExpiries(run: Run, at: rules.Span, person?: rules.Person) {
+  const due = run.holds.filter(
     (each) => each.expiresMs <= at.fromMs && (person ?? each.person) === each.person,
   )
-  for (const each of due) scene.holds.splice(scene.holds.indexOf(each), 1)
+  for (const each of due) run.holds.splice(run.holds.indexOf(each), 1)
   for (const [app, holds] of Map.groupBy(due, (each) => each.app)) {
     const events = holds.map(({ person: owner, referenceId, amount: minor }) => {
       const serviceUserId = owner.links.get(app)
@@ -193,31 +193,26 @@ function bookExpiries(scene: Scene, at: rules.Span, person?: rules.Person) {
       return { type: 'hold.expired' as const, data }
     })
     rules.happen(app, at, ...events)
-    scene.hit('hold.expired')
+    run.hit('hold.expired')
   }
   for (const { person: owner, app, amount } of due) {
     rules.changeBalance(owner, undefined, amount)
-    if (amount < HELD) scene.hit('the rest of a captured hold expired')
-    if (owner.changedFor.has(app)) scene.hit('an app learns the balance after its hold expired')
+    if (amount < HELD) run.hit('the rest of a captured hold expired')
+    if (owner.changedFor.has(app)) run.hit('an app learns the balance after its hold expired')
   }
 }
 
-export async function changeSetting(scene: Scene, app: rules.App) {
+export async function changeSetting(run: Run, app: rules.App) {
   app.hasConflicts = !app.hasConflicts
   const onMismatch = app.hasConflicts ? 'conflict' : 'replay'
   const { at } = await during(() =>
-    setOnMismatch(scene.stage.harness.context.db, app.clientId, onMismatch),
+    setOnMismatch(run.setup.harness.context.db, app.clientId, onMismatch),
   )
   rules.happen(app, at, { type: 'client_app.changed', data: { changes: ['onMismatch'] } })
 }
 
-export async function rotateSecret(
-  scene: Scene,
-  app: rules.App,
-  name: string,
-  overlap: rules.Overlap,
-) {
-  const { db, config } = scene.stage.harness.context
+export async function rotateSecret(run: Run, app: rules.App, name: string, overlap: rules.Overlap) {
+  const { db, config } = run.setup.harness.context
   const restriction = { name, scopes: ['webhooks:manage' as const], networks: [] }
   const tools = { db, peppers: config.peppers }
   const { result: value, at } = await during(() =>
@@ -227,7 +222,7 @@ export async function rotateSecret(
 }
 
 export async function revokeSecret(
-  scene: Scene,
+  run: Run,
   app: rules.App,
   { name, which }: { name: number; which: number },
 ) {
@@ -236,7 +231,7 @@ export async function revokeSecret(
     ({ isRevoked, endsMs }) => !isRevoked && endsMs > now,
   )
   const secret = live[which % Math.max(1, live.length)]
-  const { db } = scene.stage.harness.context
+  const { db } = run.setup.harness.context
   const shown = await findLiveSecrets(db, app.clientId)
   const named = shown.filter(({ restriction }) => restriction?.name === `hooks${name}`)
   assert.equal(named.length, live.length, 'live secrets')

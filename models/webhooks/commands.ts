@@ -1,17 +1,17 @@
-/** Random plans. A command names things by their place in the state, so that every shorter plan is valid, too. */
+/** Random plans. A command names things by their position in the state, so that every shorter plan is valid, too. */
 import fc from 'fast-check'
 import type { EventType } from '@coffer/contract/server/events'
 import { OVERLAPS } from '@coffer/contract/server/webhook-shapes'
 import { ANSWER_NAMES, ANSWERS, type AnswerName } from './answers.ts'
 import type { Overlap } from './model.ts'
 
-export type ActorWish =
+export type ActorChoice =
   | { of: 'app'; name: number; which: 'newest' | 'older' | 'plain' }
   | { of: 'operator'; index: number }
   | { of: 'viewer' }
 
-export interface SettingsWish {
-  /** The place of a receiver; null: a URL that is refused. */
+export interface SettingsChoice {
+  /** The position of a receiver; null: a URL that is refused. */
   receiver: number | null
   types: EventType[] | null
   description: string
@@ -23,14 +23,14 @@ interface OfApp {
 
 /** A webhook of an app; `isForeign`: of the other app. */
 export interface OfWebhook extends OfApp {
-  actor: ActorWish
+  actor: ActorChoice
   webhook: number
   isForeign: boolean
 }
 
-export interface CreateWish extends OfApp {
-  actor: ActorWish
-  settings: SettingsWish
+export interface CreateChoice extends OfApp {
+  actor: ActorChoice
+  settings: SettingsChoice
 }
 
 export type Command =
@@ -41,13 +41,13 @@ export type Command =
   /** `isFinal`: the rest of the hold is released. */
   | { do: 'capture'; hold: number; isFinal: boolean }
   | { do: 'expire' | 'balances' | 'project' | 'crash' | 'drain' }
-  | { do: 'set' | 'fill' | 'burst' | 'wait'; app: number }
+  | { do: 'set' | 'fill' | 'reachLimit' | 'wait'; app: number }
   | { do: 'rotateSecret'; app: number; name: number; overlap: Overlap }
   | { do: 'revokeSecret'; app: number; name: number; which: number }
-  | ({ do: 'create' } & CreateWish)
-  | ({ do: 'change'; settings: SettingsWish; keepsUrl: boolean; isEnabled: boolean } & OfWebhook)
+  | ({ do: 'create' } & CreateChoice)
+  | ({ do: 'change'; settings: SettingsChoice; keepsUrl: boolean; isEnabled: boolean } & OfWebhook)
   | ({ do: 'delete'; isRepeated: boolean } & OfWebhook)
-  | ({ do: 'test' | 'revive' } & OfWebhook)
+  | ({ do: 'test' | 'enableAgain' } & OfWebhook)
   | ({ do: 'rotate'; overlap: Overlap } & OfWebhook)
   | ({ do: 'resend'; by: 'event' | 'since' | 'both'; event: number } & OfWebhook)
   /** `isOwn`: who asked for it tries to approve it. `uses`: then a webhook with the URL is made. */
@@ -56,9 +56,9 @@ export type Command =
   | { do: 'deliver'; projects: boolean; rounds: number; rests: boolean }
   | { do: 'pass'; ms: number | 'due' }
   | { do: 'answer'; receiver: number; answers: AnswerName[] }
-  | { do: 'outlive'; app: number }
-  | { do: 'suffer'; app: number; answer: AnswerName }
-  | { do: 'exhaust'; app: number; answer: AnswerName }
+  | { do: 'expireEvents'; app: number }
+  | { do: 'failForDays'; app: number; answer: AnswerName }
+  | { do: 'failAllAttempts'; app: number; answer: AnswerName }
   | { do: 'feed'; app: number; limit: number; types: EventType[] | null }
   | { do: 'cursor'; app: number; from: 'event' | 'foreign' | 'junk'; event: number }
   | ({ do: 'look'; state: 'waiting' | 'delivered' | 'failed' | null } & OfWebhook)
@@ -73,7 +73,7 @@ export interface Plan {
   /** What each receiver answers at first. */
   answers: AnswerName[][]
   /** The webhooks at the beginning. */
-  webhooks: CreateWish[]
+  webhooks: CreateChoice[]
   commands: Command[]
 }
 
@@ -85,7 +85,7 @@ const DAY = 24 * HOUR
 const small = fc.nat({ max: 3 })
 const seldom = fc.nat({ max: 5 }).map((value) => value === 0)
 const app = fc.nat({ max: 3 }).map((value) => Math.floor(value / 3))
-const actor: fc.Arbitrary<ActorWish> = fc.oneof(
+const actor: fc.Arbitrary<ActorChoice> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
@@ -176,7 +176,7 @@ const WEIGHTED: [number, fc.Arbitrary<Command>][] = [
   [3, fc.record({ do: is('drain') })],
   [15, fc.record({ do: is('set'), app })],
   [1, fc.record({ do: is('fill'), app })],
-  [1, fc.record({ do: is('burst'), app })],
+  [1, fc.record({ do: is('reachLimit'), app })],
   [1, fc.record({ do: is('wait'), app })],
   [6, fc.record({ do: is('rotateSecret'), app, name: fc.nat({ max: 1 }), overlap })],
   [6, fc.record({ do: is('revokeSecret'), app, name: fc.nat({ max: 1 }), which: small })],
@@ -193,7 +193,7 @@ const WEIGHTED: [number, fc.Arbitrary<Command>][] = [
   ],
   [6, fc.record({ do: is('delete'), ...ofWebhook, isRepeated: fc.boolean() })],
   [9, fc.record({ do: is('test'), ...ofWebhook })],
-  [15, fc.record({ do: is('revive'), ...ofWebhook })],
+  [15, fc.record({ do: is('enableAgain'), ...ofWebhook })],
   [12, fc.record({ do: is('rotate'), ...ofWebhook, overlap })],
   [
     18,
@@ -248,9 +248,9 @@ const WEIGHTED: [number, fc.Arbitrary<Command>][] = [
       answers,
     }),
   ],
-  [2, fc.record({ do: is('outlive'), app })],
-  [3, fc.record({ do: is('suffer'), app, answer: failure })],
-  [3, fc.record({ do: is('exhaust'), app, answer: failure })],
+  [2, fc.record({ do: is('expireEvents'), app })],
+  [3, fc.record({ do: is('failForDays'), app, answer: failure })],
+  [3, fc.record({ do: is('failAllAttempts'), app, answer: failure })],
   [9, fc.record({ do: is('feed'), app, limit: fc.integer({ min: 1, max: 5 }), types: eventTypes })],
   [
     6,

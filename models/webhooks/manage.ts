@@ -9,30 +9,30 @@ import type { z } from 'zod'
 import { askAs } from '../../server/test/admin-setup.ts'
 import type { Fields } from '../../server/test/setup.ts'
 import { ANSWERS } from './answers.ts'
-import type { CreateWish, OfWebhook, SettingsWish } from './commands.ts'
+import type { CreateChoice, OfWebhook, SettingsChoice } from './commands.ts'
 import * as compare from './compare.ts'
 import * as rules from './model.ts'
 import { checkRequest, isSignedWith } from './receivers.ts'
-import { UNKNOWN_ID, type Scene } from './scene.ts'
+import { UNKNOWN_ID, type Run } from './run.ts'
 
 const IDLE = { types: ['webhook.disabled' as const], description: 'idle' }
 
-export function createAs(scene: Scene, { app: index, actor, settings }: CreateWish) {
-  const app = scene.app(index)
-  return create(scene, app, scene.actor(app, actor), scene.settings(settings))
+export function createAs(run: Run, { app: index, actor, settings }: CreateChoice) {
+  const app = run.app(index)
+  return create(run, app, run.actor(app, actor), run.settings(settings))
 }
 
-async function create(scene: Scene, app: rules.App, actor: rules.Actor, settings: rules.Settings) {
+async function create(run: Run, app: rules.App, actor: rules.Actor, settings: rules.Settings) {
   const of = [ownEndpoints.createOwnWebhook, adminEndpoints.createWebhook] as const
   const now = Date.now()
   const refusal =
     rules.refuseManaging(app, actor, now) ?? rules.refuseUrl(settings.url) ?? rules.refuseRoom(app)
-  const waits = !refusal && (await needsSecond(scene, app, actor, settings.url))
-  const { response, at } = await scene.send(app, actor, of, { ...settings })
-  const body = scene.judge(response, { actor, of, refusal })
+  const waits = !refusal && (await needsSecond(run, app, actor, settings.url))
+  const { response, at } = await run.send(app, actor, of, { ...settings })
+  const body = run.judge(response, { actor, of, refusal })
   if (body === undefined) return
   const { webhookId: id, secret } = body
-  if ('approvers' in body) checkApprovers(scene, actor, waits, body.approvers)
+  if ('approvers' in body) checkApprovers(run, actor, waits, body.approvers)
   assert.equal(id === null, waits, 'it waits for a second operator')
   if (id === null || secret === null) return
   assert.match(id, /^wh_[0-9a-f]{32}$/)
@@ -42,130 +42,130 @@ async function create(scene: Scene, app: rules.App, actor: rules.Actor, settings
 
 /** What uses an app is written once a minute. */
 async function needsSecond(
-  scene: Scene,
+  run: Run,
   app: rules.App,
   actor: rules.Actor,
   url: string,
 ): Promise<boolean> {
   if (rules.isOwner(actor)) return false
-  await scene.stage.harness.context.appActivity.write()
+  await run.setup.harness.context.appActivity.write()
   const waits = rules.waitsForSecond(app, actor, url, Date.now())
-  scene.hit(waits ? 'a new URL waits' : app.isUsed ? 'a new URL was approved' : 'a new app')
+  run.hit(waits ? 'a new URL waits' : app.isUsed ? 'a new URL was approved' : 'a new app')
   return waits
 }
 
 /** The other operator can approve it. */
 function checkApprovers(
-  scene: Scene,
+  run: Run,
   proposer: rules.Actor,
   waits: boolean,
   approvers: readonly string[],
 ) {
   const isOther = (index: number) => rules.isOwner(proposer) || index !== proposer.operator
-  const others = scene.stage.operators.filter((_, index) => isOther(index))
+  const others = run.setup.operators.filter((_, index) => isOther(index))
   assert.deepEqual(approvers, waits ? others.map(({ email }) => email) : [])
 }
 
 export async function changeWebhook(
-  scene: Scene,
+  run: Run,
   app: rules.App,
-  command: OfWebhook & { settings: SettingsWish; keepsUrl: boolean; isEnabled: boolean },
+  command: OfWebhook & { settings: SettingsChoice; keepsUrl: boolean; isEnabled: boolean },
 ) {
   const of = [ownEndpoints.changeOwnWebhook, adminEndpoints.changeWebhook] as const
-  const actor = scene.actor(app, command.actor)
-  const webhook = scene.webhook(app, command)
-  const wish = scene.settings(command.settings)
-  const settings = { ...wish, url: command.keepsUrl && webhook ? webhook.url : wish.url }
+  const actor = run.actor(app, command.actor)
+  const webhook = run.webhook(app, command)
+  const choice = run.settings(command.settings)
+  const settings = { ...choice, url: command.keepsUrl && webhook ? webhook.url : choice.url }
   const { isEnabled } = command
   const refusal =
     rules.refuseManaging(app, actor, Date.now()) ??
     rules.refuseUrl(settings.url) ??
     rules.refuseWebhook(app, webhook)
   const isMoved = settings.url !== webhook?.url
-  const waits = !refusal && isMoved && (await needsSecond(scene, app, actor, settings.url))
+  const waits = !refusal && isMoved && (await needsSecond(run, app, actor, settings.url))
   const fields = { webhookId: webhook?.id ?? UNKNOWN_ID, ...settings, isEnabled }
-  const { response, at } = await scene.send(app, actor, of, fields)
-  const body = scene.judge(response, { actor, of, refusal })
+  const { response, at } = await run.send(app, actor, of, fields)
+  const body = run.judge(response, { actor, of, refusal })
   if (body === undefined || webhook === undefined) return
   if ('approvers' in body) {
     assert.equal(body.changeWaits, waits)
-    checkApprovers(scene, actor, waits, body.approvers)
+    checkApprovers(run, actor, waits, body.approvers)
   } else assert.deepEqual(body, { webhookId: webhook.id })
   if (waits) return
-  if (isEnabled && webhook.disabled) scene.hit(`enabled after ${webhook.disabled.reason}`)
+  if (isEnabled && webhook.disabled) run.hit(`enabled after ${webhook.disabled.reason}`)
   rules.changeWebhook(webhook, actor, { ...settings, isEnabled }, at)
 }
 
-async function removeOnce(scene: Scene, app: rules.App, command: OfWebhook) {
+async function removeOnce(run: Run, app: rules.App, command: OfWebhook) {
   const of = [ownEndpoints.deleteOwnWebhook, adminEndpoints.deleteWebhook] as const
-  const { actor, webhook, response, refusal } = await callAbout(scene, app, command, of, {}, true)
-  const body = scene.judge(response, { actor, of, refusal })
+  const { actor, webhook, response, refusal } = await callAbout(run, app, command, of, {}, true)
+  const body = run.judge(response, { actor, of, refusal })
   if (body === undefined || webhook === undefined) return
   assert.deepEqual(body, rules.isOwner(actor) ? { webhookId: webhook.id } : {})
-  if (webhook.isDeleted) scene.hit('deleted twice')
+  if (webhook.isDeleted) run.hit('deleted twice')
   webhook.isDeleted = true
 }
 
 export async function remove(
-  scene: Scene,
+  run: Run,
   app: rules.App,
   command: OfWebhook & { isRepeated: boolean },
 ) {
   for (let times = 0; times < (command.isRepeated ? 2 : 1); times++) {
-    await removeOnce(scene, app, command)
+    await removeOnce(run, app, command)
   }
 }
 
 /** Switches a webhook on that was disabled. */
-export async function revive(scene: Scene, app: rules.App, command: OfWebhook) {
+export async function enableAgain(run: Run, app: rules.App, command: OfWebhook) {
   const disabled = app.webhooks.filter((each) => each.disabled && !each.isDeleted)
   const chosen = disabled[command.webhook % Math.max(1, disabled.length)]
   if (chosen === undefined) return
   const webhook = app.webhooks.indexOf(chosen)
   const settings = { receiver: 0, types: chosen.types, description: chosen.description }
   const change = { ...command, webhook, isForeign: false, keepsUrl: true, isEnabled: true }
-  await changeWebhook(scene, app, { ...change, settings })
+  await changeWebhook(run, app, { ...change, settings })
 }
 
 /** Sends a call about one webhook. */
 async function callAbout(
-  scene: Scene,
+  run: Run,
   app: rules.App,
   command: OfWebhook,
   of: readonly [Endpoint, Endpoint],
   more: Fields,
   evenDeleted = false,
 ) {
-  const actor = scene.actor(app, command.actor)
-  const webhook = scene.webhook(app, command)
+  const actor = run.actor(app, command.actor)
+  const webhook = run.webhook(app, command)
   const refusal =
     rules.refuseManaging(app, actor, Date.now()) ?? rules.refuseWebhook(app, webhook, evenDeleted)
   const fields = { webhookId: webhook?.id ?? UNKNOWN_ID, ...more }
-  return { actor, webhook, refusal, ...(await scene.send(app, actor, of, fields)) }
+  return { actor, webhook, refusal, ...(await run.send(app, actor, of, fields)) }
 }
 
 export async function rotate(
-  scene: Scene,
+  run: Run,
   app: rules.App,
   command: OfWebhook & { overlap: rules.Overlap },
 ) {
   const of = [ownEndpoints.rotateOwnWebhookSecret, adminEndpoints.rotateWebhookSecret] as const
   const { overlap } = command
-  const { actor, webhook, response, refusal, at } = await callAbout(scene, app, command, of, {
+  const { actor, webhook, response, refusal, at } = await callAbout(run, app, command, of, {
     overlap,
   })
-  const body = scene.judge(response, { actor, of, refusal })
+  const body = run.judge(response, { actor, of, refusal })
   if (body === undefined || webhook === undefined) return
   assert.notEqual(body.secret, webhook.secret)
   rules.rotate(webhook, actor, { secret: body.secret, overlap, at })
 }
 
-export async function sendTest(scene: Scene, app: rules.App, command: OfWebhook) {
+export async function sendTest(run: Run, app: rules.App, command: OfWebhook) {
   const of = [ownEndpoints.testOwnWebhook, adminEndpoints.testWebhook] as const
-  scene.stage.receivers.take()
-  const { actor, webhook, response, refusal, at } = await callAbout(scene, app, command, of, {})
-  const body = scene.judge(response, { actor, of, refusal })
-  const [ping, ...others] = scene.stage.receivers.take()
+  run.setup.receivers.take()
+  const { actor, webhook, response, refusal, at } = await callAbout(run, app, command, of, {})
+  const body = run.judge(response, { actor, of, refusal })
+  const [ping, ...others] = run.setup.receivers.take()
   assert.equal(others.length, 0, 'one ping')
   assert.equal(ping !== undefined, body !== undefined, 'a ping arrived')
   if (!body || !webhook || !ping) return
@@ -179,7 +179,7 @@ export async function sendTest(scene: Scene, app: rules.App, command: OfWebhook)
 }
 
 export async function resendEvents(
-  scene: Scene,
+  run: Run,
   app: rules.App,
   command: OfWebhook & { by: 'event' | 'since' | 'both'; event: number },
 ) {
@@ -191,7 +191,7 @@ export async function resendEvents(
     ...(command.by !== 'since' && { eventId }),
     ...(command.by !== 'event' && { since: new Date(sinceMs).toISOString() }),
   }
-  const { actor, webhook, response, refusal, at } = await callAbout(scene, app, command, of, fields)
+  const { actor, webhook, response, refusal, at } = await callAbout(run, app, command, of, fields)
   let queued = 0
   let refused = refusal
   if (refusal === undefined && webhook) {
@@ -200,19 +200,19 @@ export async function resendEvents(
     else if (rules.resendOne(webhook, event, at)) queued = 1
     else refused = { code: 'NOT_FOUND' }
   }
-  const body = scene.judge(response, { actor, of, refusal: refused })
+  const body = run.judge(response, { actor, of, refusal: refused })
   if (body) assert.deepEqual(body, { queued, nextSince: null })
-  if (queued > 0) scene.hit(`resent by ${command.by}`)
+  if (queued > 0) run.hit(`resent by ${command.by}`)
 }
 
 export async function approve(
-  scene: Scene,
+  run: Run,
   app: rules.App,
   { grant: index, isOwn, uses }: { grant: number; isOwn: boolean; uses: boolean },
 ) {
-  if (!app.grants.some(({ state }) => state === 'open')) await askForUrl(scene, app)
-  const { harness, operators } = scene.stage
-  const { grants } = await readGrants(scene, app)
+  if (!app.grants.some(({ state }) => state === 'open')) await askForUrl(run, app)
+  const { harness, operators } = run.setup
+  const { grants } = await readGrants(run, app)
   const expected = app.grants.map(({ url, proposer, state }) => ({
     changes: [`Events are sent to a new URL: ${url}`],
     proposedBy: operators[proposer]?.email,
@@ -221,16 +221,16 @@ export async function approve(
   const found = grants.map(({ changes, proposedBy, status }) => ({ changes, proposedBy, status }))
   assert.deepEqual(found.toReversed(), expected)
   // The newest first: older ones are often decided.
-  const place = index % Math.max(1, app.grants.length)
-  const grant = app.grants.at(-1 - place)
-  const id = grants[place]?.id
+  const position = index % Math.max(1, app.grants.length)
+  const grant = app.grants.at(-1 - position)
+  const id = grants[position]?.id
   if (grant?.state !== 'open' || id === undefined) return
   const operator = isOwn ? grant.proposer : 1 - grant.proposer
   const who = operators[operator] ?? assert.fail('there are two operators')
   const response = await askAs({ harness }, who, approveGrant, { id })
   const refusal = rules.approve(grant, operator, Date.now())
   const actor = { operator, role: 'operator' } as const
-  const body = scene.judge(response, {
+  const body = run.judge(response, {
     actor,
     of: [approveGrant, approveGrant],
     refusal,
@@ -245,43 +245,43 @@ export async function approve(
   const proposer = { operator: grant.proposer, role: 'operator' } as const
   const settings = { url: grant.url, types: null, description: '' }
   // An approval is used once.
-  for (let times = 0; times < 2; times++) await create(scene, app, proposer, settings)
+  for (let times = 0; times < 2; times++) await create(run, app, proposer, settings)
 }
 
-function askForUrl(scene: Scene, app: rules.App) {
-  const settings = { url: scene.urls[0] ?? '', types: null, description: '' }
-  return create(scene, app, { operator: 0, role: 'operator' }, settings)
+function askForUrl(run: Run, app: rules.App) {
+  const settings = { url: run.urls[0] ?? '', types: null, description: '' }
+  return create(run, app, { operator: 0, role: 'operator' }, settings)
 }
 
-async function readGrants(scene: Scene, app: rules.App) {
-  const { harness, viewer } = scene.stage
+async function readGrants(run: Run, app: rules.App) {
+  const { harness, viewer } = run.setup
   const response = await askAs({ harness }, viewer, listGrants, { search: app.clientId })
   assert.equal(response.statusCode, 200, response.body)
   return response.json<z.output<typeof listGrants.response>>()
 }
 
 /** Until there is no room, also for an operator. */
-export async function fill(scene: Scene, app: rules.App) {
-  const actor = scene.actor(app, { of: 'app', name: 0, which: 'newest' })
-  const settings = { ...IDLE, url: scene.urls[0] ?? '' }
+export async function fill(run: Run, app: rules.App) {
+  const actor = run.actor(app, { of: 'app', name: 0, which: 'newest' })
+  const settings = { ...IDLE, url: run.urls[0] ?? '' }
   for (let times = rules.webhooksOf(app).length; times <= WEBHOOKS_MAX; times++) {
-    await create(scene, app, actor, settings)
+    await create(run, app, actor, settings)
   }
-  await create(scene, app, { operator: 0, role: 'operator' }, settings)
+  await create(run, app, { operator: 0, role: 'operator' }, settings)
 }
 
 /** Uses what is left of the changes and tests, and one more. */
-export async function burst(scene: Scene, app: rules.App) {
-  const actor = scene.actor(app, { of: 'app', name: 1, which: 'newest' })
+export async function reachLimit(run: Run, app: rules.App) {
+  const actor = run.actor(app, { of: 'app', name: 1, which: 'newest' })
   const endpoint = ownEndpoints.rotateOwnWebhookSecret
   const of = [endpoint, adminEndpoints.rotateWebhookSecret] as const
   if (rules.refuseActor(app, actor, Date.now())) return
   const fields = { webhookId: UNKNOWN_ID, overlap: 'none' }
   const count = rules.MANAGED_MAX - app.managed + 1
-  const calls = Array.from({ length: count }, () => scene.send(app, actor, of, fields))
+  const calls = Array.from({ length: count }, () => run.send(app, actor, of, fields))
   const sent = (await Promise.all(calls)).map(({ response }) => response)
   for (const response of sent.toSorted((a, b) => a.statusCode - b.statusCode)) {
     const refusal = rules.refuseManaging(app, actor, Date.now()) ?? { code: 'NOT_FOUND' }
-    scene.judge(response, { actor, of, refusal })
+    run.judge(response, { actor, of, refusal })
   }
 }

@@ -411,7 +411,7 @@ function recordAttempt(webhook: Webhook, event: Event, answer: AnswerName, at: S
 }
 
 /** What the hourly maintenance deletes. */
-export function forget(app: App, nowMs: number) {
+export function deleteOld(app: App, nowMs: number) {
   const today = Math.floor(nowMs / DAY)
   for (const event of app.events) {
     if (Math.floor(event.numberedAt.fromMs / DAY) <= today - EVENT_KEPT_DAYS + weekday(event)) {

@@ -4,77 +4,78 @@ import type { Command, Plan } from './commands.ts'
 import * as deliver from './deliver.ts'
 import * as manage from './manage.ts'
 import type { App } from './model.ts'
-import { Scene } from './scene.ts'
-import type { Stage } from './stage.ts'
+import { Run } from './run.ts'
+import type { Setup } from './setup.ts'
 import * as view from './view.ts'
 
 /** The commands of a type that can have this name. */
 type Of<Each, Name> = Each extends { do: infer Names } ? (Name extends Names ? Each : never) : never
-type Perform = { [Name in Command['do']]: (scene: Scene, command: Of<Command, Name>) => unknown }
+type Perform = { [Name in Command['do']]: (run: Run, command: Of<Command, Name>) => unknown }
 
-const appOf = (scene: Scene, command: { app: number }): App => scene.app(command.app)
+const appOf = (run: Run, command: { app: number }): App => run.app(command.app)
 
 const PERFORM: Perform = {
-  link: (scene, command) => cause.link(scene, appOf(scene, command), command.person),
-  unlink: (scene, command) => cause.unlink(scene, appOf(scene, command), command.person),
+  link: (run, command) => cause.link(run, appOf(run, command), command.person),
+  unlink: (run, command) => cause.unlink(run, appOf(run, command), command.person),
   freeze: cause.freeze,
-  hold: (scene, command) => cause.hold(scene, appOf(scene, command), command),
+  hold: (run, command) => cause.hold(run, appOf(run, command), command),
   expire: cause.expire,
   capture: cause.capture,
   balances: cause.reportBalances,
-  set: (scene, command) => cause.changeSetting(scene, appOf(scene, command)),
-  rotateSecret: (scene, command) =>
-    cause.rotateSecret(scene, appOf(scene, command), `hooks${command.name}`, command.overlap),
-  revokeSecret: (scene, command) => cause.revokeSecret(scene, appOf(scene, command), command),
+  set: (run, command) => cause.changeSetting(run, appOf(run, command)),
+  rotateSecret: (run, command) =>
+    cause.rotateSecret(run, appOf(run, command), `hooks${command.name}`, command.overlap),
+  revokeSecret: (run, command) => cause.revokeSecret(run, appOf(run, command), command),
   create: manage.createAs,
-  change: (scene, command) => manage.changeWebhook(scene, appOf(scene, command), command),
-  delete: (scene, command) => manage.remove(scene, appOf(scene, command), command),
-  rotate: (scene, command) => manage.rotate(scene, appOf(scene, command), command),
-  test: (scene, command) => manage.sendTest(scene, appOf(scene, command), command),
-  revive: (scene, command) => manage.revive(scene, appOf(scene, command), command),
-  resend: (scene, command) => manage.resendEvents(scene, appOf(scene, command), command),
-  approve: (scene, command) => manage.approve(scene, appOf(scene, command), command),
-  fill: (scene, command) => manage.fill(scene, appOf(scene, command)),
-  burst: (scene, command) => manage.burst(scene, appOf(scene, command)),
+  change: (run, command) => manage.changeWebhook(run, appOf(run, command), command),
+  delete: (run, command) => manage.remove(run, appOf(run, command), command),
+  rotate: (run, command) => manage.rotate(run, appOf(run, command), command),
+  test: (run, command) => manage.sendTest(run, appOf(run, command), command),
+  enableAgain: (run, command) => manage.enableAgain(run, appOf(run, command), command),
+  resend: (run, command) => manage.resendEvents(run, appOf(run, command), command),
+  approve: (run, command) => manage.approve(run, appOf(run, command), command),
+  fill: (run, command) => manage.fill(run, appOf(run, command)),
+  reachLimit: (run, command) => manage.reachLimit(run, appOf(run, command)),
   project: deliver.project,
-  wait: (scene, command) => deliver.waitForEvent(scene, appOf(scene, command)),
+  wait: (run, command) => deliver.waitForEvent(run, appOf(run, command)),
   deliver: deliver.deliver,
   crash: deliver.crash,
-  pass: (scene, command) => scene.pass(command.ms),
-  answer: (scene, command) => scene.answer(command.receiver, command.answers),
-  outlive: (scene, command) => deliver.outlive(scene, appOf(scene, command)),
-  suffer: (scene, command) => deliver.suffer(scene, appOf(scene, command), command.answer),
-  exhaust: (scene, command) => deliver.exhaust(scene, appOf(scene, command), command.answer),
+  pass: (run, command) => run.pass(command.ms),
+  answer: (run, command) => run.answer(command.receiver, command.answers),
+  expireEvents: (run, command) => deliver.expireEvents(run, appOf(run, command)),
+  failForDays: (run, command) => deliver.failForDays(run, appOf(run, command), command.answer),
+  failAllAttempts: (run, command) =>
+    deliver.failAllAttempts(run, appOf(run, command), command.answer),
   drain: deliver.drain,
-  feed: (scene, command) => view.lookAtFeed(scene, appOf(scene, command), command),
-  cursor: (scene, command) => view.tryCursor(scene, appOf(scene, command), command),
-  look: (scene, command) => view.lookAround(scene, appOf(scene, command), command),
+  feed: (run, command) => view.lookAtFeed(run, appOf(run, command), command),
+  cursor: (run, command) => view.tryCursor(run, appOf(run, command), command),
+  look: (run, command) => view.lookAround(run, appOf(run, command), command),
 }
 
 export async function play(
-  stage: Stage,
+  setup: Setup,
   plan: Plan,
   { hit, note }: Record<'hit' | 'note', (text: string) => void>,
 ) {
   const { omitted, answers, webhooks, commands } = plan
-  const scene = new Scene(stage, hit)
+  const run = new Run(setup, hit)
   const first = webhooks.map((each) => ({ do: 'create' as const, ...each }))
   const chosen = commands.filter((command) => !omitted.includes(command.do))
   try {
-    await cause.addShop(scene, plan)
-    for (const [receiver, each] of answers.entries()) scene.answer(receiver, each)
+    await cause.addShop(run, plan)
+    for (const [receiver, each] of answers.entries()) run.answer(receiver, each)
     for (const command of [...first, ...chosen]) {
-      if (scene.isOverLong()) break
+      if (run.isOverLong()) break
       note(JSON.stringify(command))
-      await (PERFORM[command.do] as (scene: Scene, command: Command) => unknown)(scene, command)
+      await (PERFORM[command.do] as (run: Run, command: Command) => unknown)(run, command)
       hit(command.do)
     }
     note('the end')
-    await cause.reportBalances(scene)
-    await deliver.project(scene)
-    for (const app of scene.apps) await view.lookAtAll(scene, app)
+    await cause.reportBalances(run)
+    await deliver.project(run)
+    for (const app of run.apps) await view.lookAtAll(run, app)
   } finally {
-    await stage.harness.admin.query(
+    await setup.harness.admin.query(
       'update events.webhooks set deleted_at = now() where deleted_at is null',
     )
   }

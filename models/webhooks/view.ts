@@ -8,22 +8,22 @@ import { call } from '../../server/test/setup.ts'
 import type { OfWebhook } from './commands.ts'
 import * as compare from './compare.ts'
 import * as rules from './model.ts'
-import { UNKNOWN_ID, type Scene } from './scene.ts'
+import { UNKNOWN_ID, type Run } from './run.ts'
 
 type State = Delivery['state']
 
 /** As operators see all webhooks of the app, and the deliveries of some. */
 export async function lookAtWebhooks(
-  scene: Scene,
+  run: Run,
   app: rules.App,
   deliveriesOf: readonly rules.Webhook[],
 ) {
-  const read = scene.operatorRead
+  const read = run.operatorRead
   const { clientId } = app
   const list = await read<{ webhooks: Webhook[]; name: string }>(adminEndpoints.listWebhooks, {
     clientId,
   })
-  assert.equal(list.name, scene.knownOf(app).name)
+  assert.equal(list.name, run.knownOf(app).name)
   compare.compareWebhooks(app, list.webhooks)
   for (const webhook of deliveriesOf) {
     if (webhook.isDeleted) continue
@@ -34,43 +34,43 @@ export async function lookAtWebhooks(
 
 /** As an app with one of its secrets, or as an operator. */
 export async function lookAround(
-  scene: Scene,
+  run: Run,
   app: rules.App,
   command: OfWebhook & { state: State | null },
 ) {
-  const actor = scene.actor(app, command.actor)
+  const actor = run.actor(app, command.actor)
   const list = [ownEndpoints.listOwnWebhooks, adminEndpoints.listWebhooks] as const
   const refusal = rules.isOwner(actor) ? rules.refuseActor(app, actor, Date.now()) : undefined
-  const listed = await scene.send(app, actor, list, {})
-  const body = scene.judge(listed.response, { actor, of: list, refusal })
+  const listed = await run.send(app, actor, list, {})
+  const body = run.judge(listed.response, { actor, of: list, refusal })
   if (body) compare.compareWebhooks(app, body.webhooks)
-  const webhook = scene.webhook(app, command)
+  const webhook = run.webhook(app, command)
   const of = [ownEndpoints.listOwnDeliveries, adminEndpoints.listDeliveries] as const
   const state = command.state ?? undefined
   const fields = { webhookId: webhook?.id ?? UNKNOWN_ID, state }
   const missing = refusal ?? rules.refuseWebhook(app, webhook)
-  const { response } = await scene.send(app, actor, of, fields)
-  const page = scene.judge(response, { actor, of, refusal: missing })
+  const { response } = await run.send(app, actor, of, fields)
+  const page = run.judge(response, { actor, of, refusal: missing })
   if (page === undefined || webhook === undefined) return
   const isOwn = rules.isOwner(actor)
-  const read = isOwn ? scene.appRead(app, actor.secret?.value ?? '') : scene.operatorRead
+  const read = isOwn ? run.appRead(app, actor.secret?.value ?? '') : run.operatorRead
   const all = await compare.readDeliveries(read, webhook, isOwn ? 'app' : 'operator', state)
   compare.compareDeliveries(webhook, all, state)
 }
 
-export async function lookAtAll(scene: Scene, app: rules.App) {
-  await lookAtWebhooks(scene, app, app.webhooks)
-  await lookAtFeed(scene, app, { limit: 100, types: null })
+export async function lookAtAll(run: Run, app: rules.App) {
+  await lookAtWebhooks(run, app, app.webhooks)
+  await lookAtFeed(run, app, { limit: 100, types: null })
 }
 
 export async function lookAtFeed(
-  scene: Scene,
+  run: Run,
   app: rules.App,
   { limit, types }: { limit: number; types: string[] | null },
 ) {
   app.isUsed = true
-  const { test } = scene.knownOf(app)
-  const read = scene.appRead(app, test.clientSecret)
+  const { test } = run.knownOf(app)
+  const read = run.appRead(app, test.clientSecret)
   const { events: shown, end } = await compare.readFeed(read, { limit, types: types?.join(',') })
   const expected = app.events.filter(
     ({ isKept, type }) => isKept && (types?.includes(type) ?? true),
@@ -84,23 +84,23 @@ export async function lookAtFeed(
   // Otherwise a reader of few types searches the same events again and again, until its cursor expires.
   const newest = app.events.at(-1)
   if (newest) assert.equal(end, newest.shown?.cursor, 'the end of the feed')
-  if (newest && newest !== expected.at(-1)) scene.hit('a filtered feed ends with another type')
-  if (app.events.some(({ isKept }) => !isKept)) scene.hit('events were deleted')
+  if (newest && newest !== expected.at(-1)) run.hit('a filtered feed ends with another type')
+  if (app.events.some(({ isKept }) => !isKept)) run.hit('events were deleted')
 }
 
 /** A cursor works until events after it are deleted. */
 export async function tryCursor(
-  scene: Scene,
+  run: Run,
   app: rules.App,
   { from, event: index }: { from: 'event' | 'foreign' | 'junk'; event: number },
 ) {
-  const owner = from === 'foreign' ? scene.apps.find((each) => each !== app) : app
+  const owner = from === 'foreign' ? run.apps.find((each) => each !== app) : app
   const event = owner?.events[index % Math.max(1, owner.events.length)]
   const after = from === 'junk' ? 'evc_1' : event?.shown?.cursor
   if (after === undefined || event === undefined) return
   app.isUsed = true
-  const harness = scene.stage.harness
-  const response = await call({ harness, app: scene.knownOf(app).test }, readEvents, { after })
+  const harness = run.setup.harness
+  const response = await call({ harness, app: run.knownOf(app).test }, readEvents, { after })
   const isGap = app.events.some(({ isKept, sequence }) => !isKept && sequence > event.sequence)
   const refusal: rules.Refusal =
     from === 'junk'
@@ -109,7 +109,7 @@ export async function tryCursor(
         ? { code: 'CURSOR_EXPIRED' }
         : undefined
   const actor = { secret: undefined }
-  const page = scene.judge(response, {
+  const page = run.judge(response, {
     actor,
     of: [readEvents, readEvents],
     refusal,

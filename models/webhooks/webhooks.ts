@@ -3,7 +3,7 @@ import type { Model } from '../check-model.ts'
 import { ANSWER_NAMES } from './answers.ts'
 import { PLAN, RARE, type Plan } from './commands.ts'
 import { play } from './play.ts'
-import { openStage } from './stage.ts'
+import { openSetup } from './setup.ts'
 
 const OWN = '/api/server/webhooks'
 const ADMIN = '/api/admin/webhooks'
@@ -67,10 +67,10 @@ export const MODEL: Model<Plan> = {
   name: 'webhooks',
   plan: PLAN,
   async open(hit) {
-    const stage = await openStage()
+    const setup = await openSetup()
     return {
-      play: (plan, note) => play(stage, plan, { hit, note }),
-      close: () => stage.close(),
+      play: (plan, note) => play(setup, plan, { hit, note }),
+      close: () => setup.close(),
     }
   },
   mustHit: MUST_HIT,

@@ -6,11 +6,11 @@ import { runMaintenance } from '../../server/run-maintenance.ts'
 import { ADMIN_ENV, makeOperator, type TestOperator } from '../../server/test/admin-setup.ts'
 import { WEBHOOK_ENV } from '../../server/test/events/webhook-setup.ts'
 import type { Harness } from '../../server/test/harness.ts'
-import { openWorld, skipWait } from '../world.ts'
+import { startTestService, skipWait } from '../start-test-service.ts'
 import type { Span } from './model.ts'
 import { openReceivers, type Receivers } from './receivers.ts'
 
-export interface Stage {
+export interface Setup {
   harness: Harness
   receivers: Receivers
   operators: TestOperator[]
@@ -29,9 +29,9 @@ const HOUR = 60 * MINUTE
 const COLLECT_MS = 50
 const CACHE_MAX_AGE_MS = 800
 
-export async function openStage(): Promise<Stage> {
-  const world = await openWorld(ENV)
-  const { harness, clock } = world
+export async function openSetup(): Promise<Setup> {
+  const service = await startTestService(ENV)
+  const { harness, clock } = service
   skipWait(COLLECT_MS)
   // From then on it reads an app and its secrets for every request, so that a change is effective at once.
   harness.context.clientApps.close()
@@ -56,7 +56,7 @@ export async function openStage(): Promise<Stage> {
     deliver: ({ isKilled } = { isKilled: false }) => deliver(harness, isKilled),
     async close() {
       receivers.close()
-      await world.close()
+      await service.close()
     },
   }
 }

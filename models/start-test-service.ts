@@ -5,7 +5,7 @@ import { cloneDatabase } from '../server/test/database.ts'
 import { createTemplate } from '../server/test/global-setup.ts'
 import { startOwnHarness, type Harness } from '../server/test/harness.ts'
 
-export interface World {
+export interface TestService {
   harness: Harness
   clock: Clock
   close(): Promise<void>
@@ -14,7 +14,7 @@ export interface World {
 /** How long the deletion of an account waits for operations that are in progress. */
 const DELETION_WAIT_MS = 7_000
 
-export async function openWorld(env: Record<string, string> = {}): Promise<World> {
+export async function startTestService(env: Record<string, string> = {}): Promise<TestService> {
   skipWait(DELETION_WAIT_MS)
   const clock = await startClock()
   process.env['TEST_DATABASE_URL'] = clock.url

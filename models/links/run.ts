@@ -1,4 +1,4 @@
-/** One plan: two apps, two people, three browsers, and what the places in its commands stand for. */
+/** One plan: two apps, two people, three browsers, and what the positions in its commands stand for. */
 import { randomBytes } from 'node:crypto'
 import { createServiceUser } from '../../server/identity/create-service-user.ts'
 import { link } from '../../server/identity/link.ts'
@@ -11,13 +11,17 @@ import {
   type Pick,
   type Plan,
   type Visitor,
-  type Word,
+  type PasswordChoice,
 } from './commands.ts'
 import { LinksModel, WEAK_PASSWORD } from './model.ts'
 import type { App, Browser, End, Expiring, Person } from './state.ts'
 
 /** The passwords of people. */
-export const WORDS = ['a sound passphrase', 'another harbour at dusk', 'a third harbour at dawn']
+export const PASSWORDS = [
+  'a sound passphrase',
+  'another harbour at dusk',
+  'a third harbour at dawn',
+]
 const WRONG = 'nobody has this password'
 
 /** What an app's backend keeps in the session of its user, and what the widget gets. */
@@ -26,9 +30,9 @@ export interface Proof {
   challenge: string
 }
 
-let scenes = 0
+let runs = 0
 
-export class Scene {
+export class Run {
   readonly model = new LinksModel()
   readonly calls: Calls
   readonly plan: Plan
@@ -36,7 +40,7 @@ export class Scene {
   readonly proofs: Proof[]
   /** Of those who existed before the plan, in the database. */
   readonly ids = new Map<Person, bigint>()
-  readonly #number = ++scenes
+  readonly #number = ++runs
 
   constructor(shared: Shared, plan: Plan, note: (step: string) => void) {
     this.calls = new Calls(shared, this.model, note)
@@ -69,7 +73,7 @@ export class Scene {
 
   async #addPerson(index: number, isVerified: boolean, hasMoney: boolean) {
     const { context } = this.calls.harness
-    const [email, password] = [this.emails[index] as string, WORDS[0] as string]
+    const [email, password] = [this.emails[index] as string, PASSWORDS[0] as string]
     const person = this.model.addPerson({ email, password, isVerified, hasMoney })
     const names = { firstName: person.firstName, lastName: 'Example' }
     const { passwordHash } = this.calls
@@ -79,7 +83,7 @@ export class Scene {
   }
 
   async #link(app: App, person: Person) {
-    this.calls.settle()
+    this.calls.avoidBoundaries()
     const { id } = this.model.addLink(app, person)
     const { db } = this.calls.harness.context
     id.value = await link(db, this.calls.testApp(app).id, this.ids.get(person) as bigint)
@@ -110,16 +114,16 @@ export class Scene {
     return logIn && this.model.isLoggedIn(logIn) ? logIn.person : undefined
   }
 
-  emailAt({ email, isShouted }: Address): string {
+  emailAt({ email, isUpperCase }: Address): string {
     const found = this.emails[this.plan.isOnePerson && email === 1 ? 0 : email] as string
-    return isShouted ? found.toUpperCase() : found
+    return isUpperCase ? found.toUpperCase() : found
   }
 
-  wordOf(word: Word, person: Person | undefined): string {
-    if (word === 'weak') return WEAK_PASSWORD
-    if (word === 'wrong') return WRONG
-    const own = Math.max(0, WORDS.indexOf(person?.password ?? ''))
-    return WORDS[(own + (word === 'old' ? 1 : 0)) % WORDS.length] as string
+  passwordOf(passwordChoice: PasswordChoice, person: Person | undefined): string {
+    if (passwordChoice === 'weak') return WEAK_PASSWORD
+    if (passwordChoice === 'wrong') return WRONG
+    const own = Math.max(0, PASSWORDS.indexOf(person?.password ?? ''))
+    return PASSWORDS[(own + (passwordChoice === 'old' ? 1 : 0)) % PASSWORDS.length] as string
   }
 
   pick<Item>({ back, prefers }: Pick, all: readonly Item[], isLive: (item: Item) => boolean) {

@@ -9,10 +9,10 @@ import { askAs } from '../../server/test/admin-setup.ts'
 import type { TestApp, TestUser } from '../../server/test/factories.ts'
 import { assertRefusal, call, type Fields } from '../../server/test/setup.ts'
 import type { AnswerName } from './answers.ts'
-import type { ActorWish, OfWebhook, SettingsWish } from './commands.ts'
+import type { ActorChoice, OfWebhook, SettingsChoice } from './commands.ts'
 import type { Read } from './compare.ts'
 import * as rules from './model.ts'
-import { during, type Stage } from './stage.ts'
+import { during, type Setup } from './setup.ts'
 
 export type ShownEvent = z.output<typeof eventShape>
 
@@ -33,8 +33,8 @@ const REFILL_MS = 15 * SECOND
 export const UNKNOWN_ID = `wh_${'0'.repeat(32)}`
 export const RECEIVERS = 4
 
-export class Scene {
-  readonly stage: Stage
+export class Run {
+  readonly setup: Setup
   readonly hit: (what: string) => void
   readonly apps: rules.App[] = []
   readonly known = new Map<rules.App, Known>()
@@ -46,12 +46,12 @@ export class Scene {
   readToMs = Date.now()
   readonly #startMs = performance.now()
 
-  constructor(stage: Stage, hit: (what: string) => void) {
-    this.stage = stage
+  constructor(setup: Setup, hit: (what: string) => void) {
+    this.setup = setup
     this.hit = hit
     const name = randomBytes(6).toString('hex')
     const urls = Array.from({ length: RECEIVERS }, (_, index) => `/${name}/${index}`)
-    this.urls = urls.map((path) => `${stage.receivers.base}${path}`)
+    this.urls = urls.map((path) => `${setup.receivers.base}${path}`)
   }
 
   app(index: number): rules.App {
@@ -68,15 +68,15 @@ export class Scene {
     return this.known.get(app) ?? assert.fail('the app belongs to another plan')
   }
 
-  actor(app: rules.App, wish: ActorWish): rules.Actor {
-    if (wish.of === 'viewer') return { operator: -1, role: 'viewer' }
-    if (wish.of === 'operator') return { operator: wish.index, role: 'operator' }
-    const secrets = app.secrets.get(`hooks${wish.name}`) ?? []
-    if (wish.which === 'plain') return { secret: undefined }
-    return { secret: secrets.at(wish.which === 'older' ? -2 : -1) ?? secrets[0] }
+  actor(app: rules.App, choice: ActorChoice): rules.Actor {
+    if (choice.of === 'viewer') return { operator: -1, role: 'viewer' }
+    if (choice.of === 'operator') return { operator: choice.index, role: 'operator' }
+    const secrets = app.secrets.get(`hooks${choice.name}`) ?? []
+    if (choice.which === 'plain') return { secret: undefined }
+    return { secret: secrets.at(choice.which === 'older' ? -2 : -1) ?? secrets[0] }
   }
 
-  settings({ receiver, types, description }: SettingsWish): rules.Settings {
+  settings({ receiver, types, description }: SettingsChoice): rules.Settings {
     const url = receiver === null ? 'https://10.0.0.1/' : this.urls[receiver]
     return { url: url ?? assert.fail('there are four receivers'), types, description }
   }
@@ -94,7 +94,7 @@ export class Scene {
     [own, admin]: readonly [Endpoint, Endpoint],
     fields: Fields,
   ): Promise<{ response: LightMyRequestResponse; at: rules.Span }> {
-    const { harness, operators, viewer } = this.stage
+    const { harness, operators, viewer } = this.setup
     const { test } = this.knownOf(app)
     const { result: response, at } = await during(() => {
       if (rules.isOwner(actor)) {
@@ -139,18 +139,18 @@ export class Scene {
   ): Promise<{ events: ShownEvent[]; nextCursor: string }> {
     app.isUsed = true
     const { test } = this.knownOf(app)
-    const response = await call({ harness: this.stage.harness, app: test }, readEvents, fields)
+    const response = await call({ harness: this.setup.harness, app: test }, readEvents, fields)
     assert.equal(response.statusCode, 200, response.body)
     return response.json()
   }
 
   /** No retry and no expiry is due in the next moment, so both sides agree on what is. */
-  async leaveEdges() {
+  async avoidBoundaries() {
     for (let times = 0; times < 20; times++) {
       const now = Date.now()
       const isNear = this.dueTimes().some((ms) => ms > now && ms < now + EDGE_MS)
       if (!isNear) return
-      await this.stage.pass(EDGE_MS)
+      await this.setup.pass(EDGE_MS)
     }
   }
 
@@ -167,16 +167,16 @@ export class Scene {
     const later = this.dueTimes().filter((each) => each > now)
     const chosen =
       ms === 'due' ? (later.length > 0 ? Math.min(...later) - now + EDGE_MS : SECOND) : ms
-    if (!(await this.stage.pass(Math.ceil(chosen)))) return
-    for (const app of this.apps) rules.forget(app, Date.now())
+    if (!(await this.setup.pass(Math.ceil(chosen)))) return
+    for (const app of this.apps) rules.deleteOld(app, Date.now())
   }
 
   answer(receiver: number, answers: AnswerName[]) {
-    this.stage.receivers.answers.set(this.urls[receiver] ?? '', [...answers])
+    this.setup.receivers.answers.set(this.urls[receiver] ?? '', [...answers])
   }
 
   readonly operatorRead: Read = async (endpoint, fields) => {
-    const { harness, viewer } = this.stage
+    const { harness, viewer } = this.setup
     const response = await askAs({ harness }, viewer, endpoint, fields)
     assert.equal(response.statusCode, 200, response.body)
     return response.json()
@@ -186,7 +186,7 @@ export class Scene {
     const { test } = this.knownOf(app)
     return async (endpoint, fields) => {
       const response = await call(
-        { harness: this.stage.harness, app: { ...test, clientSecret: secret } },
+        { harness: this.setup.harness, app: { ...test, clientSecret: secret } },
         endpoint,
         fields,
       )

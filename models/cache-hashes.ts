@@ -1,11 +1,8 @@
-/** Hashing is slow on purpose, and a model asks for the same few passwords again and again. */
-import type { Passwords } from '../../server/identity/hash-password.ts'
+/** Hashing is slow on purpose, and a model uses the same few passwords again and again. */
+import type { Passwords } from '../server/identity/hash-password.ts'
 
-/** How many different hashes of one password there are. */
-const SALTS = 4
-
-/** Each password is hashed a few times only, and each hash is compared with a password once. */
-export function rememberHashes(passwords: Passwords) {
+/** Each password gets only this number of different hashes, and each hash is compared with a password once. */
+export function cacheHashes(passwords: Passwords, hashesPerPassword: number) {
   const hash = passwords.hash.bind(passwords)
   const isRight = passwords.isRight.bind(passwords)
   const hashes = new Map<string, string[]>()
@@ -14,7 +11,7 @@ export function rememberHashes(passwords: Passwords) {
     async hash(password: string): Promise<string> {
       const known = hashes.get(password) ?? []
       hashes.set(password, known)
-      if (known.length === SALTS) known.push(known.shift() as string)
+      if (known.length === hashesPerPassword) known.push(known.shift() as string)
       else known.push(await hash(password))
       return known.at(-1) as string
     },

@@ -10,7 +10,7 @@ import type { Authenticator } from '../../server/test/authenticator.ts'
 import { makeClientApp, type TestApp } from '../../server/test/factories.ts'
 import type { Harness } from '../../server/test/harness.ts'
 import { givePasskey } from '../../server/test/passkey-setup.ts'
-import { openWorld, skipWait, type World } from '../world.ts'
+import { startTestService, skipWait, type TestService } from '../start-test-service.ts'
 import { SLOTS } from './commands.ts'
 import { DAY_MS, THRESHOLD, toText } from './model.ts'
 
@@ -23,8 +23,8 @@ export interface Slot {
   key: Authenticator
 }
 
-export interface GrantsStage {
-  world: World
+export interface GrantsSetup {
+  service: TestService
   slots: Slot[]
   /** To whom the service sent emails since the driver looked. */
   sent: string[]
@@ -34,10 +34,10 @@ export interface GrantsStage {
   maintainedMs: number
 }
 
-export async function openGrantsStage(): Promise<GrantsStage> {
+export async function openGrantsSetup(): Promise<GrantsSetup> {
   // Until every process knows a new secret. There is only one process here.
   skipWait(KNOWN_EVERYWHERE_MS)
-  const world = await openWorld({
+  const service = await startTestService({
     ...ADMIN_ENV,
     // The origin of the passkeys of the tests.
     PUBLIC_URL: 'http://localhost',
@@ -45,21 +45,21 @@ export async function openGrantsStage(): Promise<GrantsStage> {
     MAIL_FROM: 'Coffer <wallet@service.example>',
     SECOND_OPERATOR_ABOVE: toText(THRESHOLD),
   })
-  const { harness } = world
+  const { harness } = service
   const sent: string[] = []
   const { mailer } = harness.context
   Object.assign(mailer ?? {}, { send: (to: string) => sent.push(to), deliver: () => undefined })
   const slots: Slot[] = []
   for (let slot = 0; slot < SLOTS; slot++) {
     const operator = await makeOperator(harness, 'owner')
-    slots.push({ ...operator, key: await givePasskey(world, operator, { counts: false }) })
+    slots.push({ ...operator, key: await givePasskey(service, operator, { counts: false }) })
   }
   await harness.admin.query(`
     update admin.operators set totp_step = 0;
     create temporary table slots as select * from admin.operators order by id;
     create temporary table slot_passkeys as select * from admin.passkeys`)
   const shop = await makeClientApp(harness.context, { name: 'Shop of holds' })
-  return { world, slots, sent, shop, plans: 0, maintainedMs: Date.now() }
+  return { service, slots, sent, shop, plans: 0, maintainedMs: Date.now() }
 }
 
 /** Partitions are made for some months ahead. */
@@ -70,15 +70,15 @@ export interface Member {
   createdBy: number | null
 }
 
-/** Forgets the operators and grants of the plan before. Returns the last audit entry from before this plan. */
+/** Removes the operators and grants of the previous plan. Returns the last audit entry from before this plan. */
 export async function resetOperators(
-  stage: GrantsStage,
+  setup: GrantsSetup,
   members: readonly Member[],
 ): Promise<string> {
-  const { slots, world } = stage
-  const { admin, context } = world.harness
-  if (Date.now() - stage.maintainedMs > MAINTAINED_EVERY_MS) {
-    stage.maintainedMs = Date.now()
+  const { slots, service } = setup
+  const { admin, context } = service.harness
+  if (Date.now() - setup.maintainedMs > MAINTAINED_EVERY_MS) {
+    setup.maintainedMs = Date.now()
     await runMaintenance(context)
   }
   await context.ledger.setPause(null)

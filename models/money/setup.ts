@@ -10,9 +10,9 @@ import { ADMIN_ENV, makeOperator } from '../../server/test/admin-setup.ts'
 import { blockTotals } from '../../server/test/books-setup.ts'
 import { startOwnHarness, type Harness } from '../../server/test/harness.ts'
 import { PASSWORD } from '../../server/test/sign-in.ts'
-import { openWorld, type World } from '../world.ts'
+import { startTestService, type TestService } from '../start-test-service.ts'
 
-export interface MoneyWorld extends World {
+export interface MoneySetup extends TestService {
   /** Two processes of the service. Jobs run in the first one. */
   processes: readonly [Harness, Harness]
   /** Of all people, hashed once. */
@@ -36,9 +36,9 @@ const ENV = {
 }
 const DAY_MS = 86_400_000
 
-export async function openMoneyWorld(): Promise<MoneyWorld> {
-  const world = await openWorld(ENV)
-  const { harness } = world
+export async function openMoneySetup(): Promise<MoneySetup> {
+  const setup = await startTestService(ENV)
+  const { harness } = setup
   // The first one drops the database.
   const database = { url: harness.databaseUrl, drop: () => Promise.resolve() }
   const second = await startOwnHarness(ENV, database, { runsJobs: false })
@@ -46,24 +46,24 @@ export async function openMoneyWorld(): Promise<MoneyWorld> {
   const { id: operatorId } = await makeOperator(harness, 'owner')
   const passwordHash = await harness.context.passwords.hash(PASSWORD)
   return {
-    ...world,
+    ...setup,
     processes: [harness, second],
     passwordHash,
     operatorId,
     passed: { times: 0, totalMs: 0, preparedMs: 0 },
     async close() {
       await second.end()
-      await world.close()
+      await setup.close()
     },
   }
 }
 
 /** Partitions of months that nobody needs any more make everything slow. */
-export function isTooOld({ passed }: MoneyWorld): boolean {
+export function isTooOld({ passed }: MoneySetup): boolean {
   return passed.totalMs > 1_000 * DAY_MS
 }
 
-export async function passTime({ harness, clock, passed }: MoneyWorld, ms: number) {
+export async function passTime({ harness, clock, passed }: MoneySetup, ms: number) {
   clock.advanceMs(ms)
   passed.times++
   passed.totalMs += ms
@@ -73,7 +73,7 @@ export async function passTime({ harness, clock, passed }: MoneyWorld, ms: numbe
   await prepareEventPartitions(harness.context.backgroundDb)
 }
 
-export async function logInOperator({ harness, operatorId }: MoneyWorld): Promise<string> {
+export async function logInOperator({ harness, operatorId }: MoneySetup): Promise<string> {
   const address = '192.0.2.1'
   const caller = { address, network: address, userAgent: 'test', cookie: () => undefined }
   const token = await inTransaction(harness.context.db, (tx) =>
