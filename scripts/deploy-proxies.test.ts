@@ -3,7 +3,15 @@ import { BATCH_BODY_MAX_BYTES } from '@coffer/contract/limits'
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { request as requestTls } from 'node:https'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -22,6 +30,8 @@ let database: Awaited<ReturnType<typeof cloneDatabase>>
 
 before(async () => {
   database = await cloneDatabase()
+  // nginx runs as another user, and serves a file of this folder.
+  chmodSync(folder, 0o711)
   const [key, certificate] = [join(folder, 'tls.key'), join(folder, 'tls.crt')]
   const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
   const names = ['-subj', '/CN=wallet.example', '-keyout', key, '-out', certificate]
@@ -49,7 +59,7 @@ function adapt(file: string, replacements: Record<string, string>): string {
 interface Proxy {
   file: string
   /** What differs in the copy, in addition to the ports of the service and the proxy. */
-  replaces(port: number): Promise<Record<string, string>>
+  replaces(port: number, plainPort: number): Promise<Record<string, string>>
   check(copy: string): string[]
   run(copy: string): string[]
 }
@@ -57,8 +67,10 @@ interface Proxy {
 const PROXIES: Record<string, Proxy> = {
   nginx: {
     file: 'nginx.conf',
-    replaces: async (port) => ({
+    replaces: async (port, plainPort) => ({
       'listen 443': `listen ${port}`,
+      'listen 80': `listen ${plainPort}`,
+      '/var/www/acme': folder,
       // A busy machine may send fewer requests per second than are allowed.
       'rate=50r/s': 'rate=1r/m',
       '/run/nginx.pid': join(folder, 'nginx.pid'),
@@ -119,6 +131,7 @@ for (const [name, proxy] of Object.entries(PROXIES)) {
 
   describe(`deploy/${proxy.file}`, { skip }, () => {
     let port = 0
+    let plainPort = 0
     let copy = ''
     let services: ServiceProcess[]
 
@@ -129,12 +142,12 @@ for (const [name, proxy] of Object.entries(PROXIES)) {
         spawnService(database.url, env),
       ])
       const [first = '', second = ''] = services.map(({ url }) => new URL(url).host)
-      port = (await findFreePorts(1))[0] ?? 0
+      ;[port = 0, plainPort = 0] = await findFreePorts(2)
       copy = adapt(proxy.file, {
         '127.0.0.1:8081': first,
         '127.0.0.1:8082': second,
         '/etc/coffer': folder,
-        ...(await proxy.replaces(port)),
+        ...(await proxy.replaces(port, plainPort)),
       })
     })
     after(async () => {
@@ -157,6 +170,7 @@ for (const [name, proxy] of Object.entries(PROXIES)) {
         await waitUntilReady(port)
         await requestEverything(port)
         await exceedLimits(name, port)
+        if (name === 'nginx') await requestWithoutTls(plainPort)
         const lines = services.flatMap((service) => service.output).join('\n')
         assert.doesNotMatch(lines, new RegExp(CANARY))
         assert.doesNotMatch(lines, /"ip":"(?!127\.0\.0\.1")/)
@@ -202,6 +216,18 @@ async function exceedLimits(name: string, port: number) {
   assert.equal(large.status, 429)
   const encoded = await request(port, '/api/server/wallet/%62atch', { ...type, body: '{}' })
   assert.equal(encoded.status, 404)
+}
+
+/** Pages are redirected, the API is refused, and certbot's challenges are served. */
+async function requestWithoutTls(port: number) {
+  const call = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' })
+  const page = await call(`/widget/wallet?session=ws_${CANARY}`)
+  assert.equal(page.status, 301)
+  assert.match(page.headers.get('location') ?? '', /^https:\/\/[^/]+\/widget\/wallet\?session=ws_/)
+  assert.equal((await call(`/api/server/wallet?clientSecret=${CANARY}`)).status, 403)
+  mkdirSync(join(folder, '.well-known/acme-challenge'), { recursive: true })
+  writeFileSync(join(folder, '.well-known/acme-challenge/token'), 'proof')
+  assert.equal(await (await call('/.well-known/acme-challenge/token')).text(), 'proof')
 }
 
 async function requestEverything(port: number) {

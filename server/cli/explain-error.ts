@@ -37,14 +37,14 @@ const NETWORK: Record<string, string> = {
 
 const FILES: Record<string, string> = {
   EACCES:
-    'may not be used by this user. Check its owner and mode, or run the command as its owner.',
-  EEXIST: 'already exists. Choose another name.',
-  EISDIR: 'is a folder. Name a file.',
-  ENOENT: 'does not exist. Check the path; its folder must exist.',
-  ENOSPC: 'does not fit on the disk. Free some space.',
-  ENOTDIR: 'is not a folder. Check the path.',
-  EPERM: 'may not be changed by this user. Run the command as its owner.',
-  EROFS: 'is on a read-only file system. Choose another place.',
+    'may not be used by this user.\nCheck its owner and mode, or run the command as its owner.',
+  EEXIST: 'already exists.\nChoose another name.',
+  EISDIR: 'is a folder.\nName a file.',
+  ENOENT: 'does not exist.\nCheck the path; its folder must exist.',
+  ENOSPC: 'does not fit on the disk.\nFree some space.',
+  ENOTDIR: 'is not a folder.\nCheck the path.',
+  EPERM: 'may not be changed by this user.\nRun the command as its owner.',
+  EROFS: 'is on a read-only file system.\nChoose another place.',
 }
 
 export function explainError(error: unknown): string {

@@ -119,7 +119,10 @@ describe('coffer doctor', () => {
     })
     assert.equal(status, 1)
     assert.match(text, /✗ The schema lacks 0006-admin\.\n {2}→ Run coffer migrate/)
-    assert.match(text, /✗ The card processor cannot be reached or refuses the credentials: .*401/)
+    assert.match(
+      text,
+      /✗ The card processor refuses STRIPE_SECRET_KEY \(status 401\)\.\n {2}→ Copy the key/,
+    )
     assert.match(
       text,
       /✗ The mail server cannot be reached or refuses the credentials: .*ECONNREFUSED.*\n {2}→ Check SMTP_URL/,
@@ -162,6 +165,27 @@ describe('coffer doctor', () => {
       text,
       /✗ The database does not respond: .*\n {2}→ Nothing listens there\. Check DATABASE_URL/,
     )
+  })
+
+  it('says what to do about a folder of backups that is missing, empty or old', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'coffer-doctor-'))
+    const missing = join(folder, 'missing')
+    assert.match(
+      (await doctor({}, '--backups', missing)).text,
+      /✗ The backups cannot be checked: \S+missing does not exist\.\n {2}→ Check the path; .* run coffer backup\./,
+    )
+    assert.match(
+      (await doctor({}, '--backups', folder)).text,
+      /✗ \S+ contains no backup\.\n {2}→ Run coffer backup/,
+    )
+    mkdirSync(join(folder, 'old'))
+    const info = { restoresFrom: '2026-01-31T00:00:00.000Z' }
+    writeFileSync(join(folder, 'old', 'coffer-backup.json'), JSON.stringify(info))
+    assert.match(
+      (await doctor({}, '--backups', folder)).text,
+      /✗ The newest backup in \S+ is from 2026-01-31\S+, more than 30 hours ago\.\n {2}→ Run/,
+    )
+    rmSync(folder, { recursive: true })
   })
 
   it('requests a page of each separate host', async () => {

@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { one } from '../../database/statement.ts'
 import { READ_BACKUP_SERVER } from '../backup-queries.ts'
 import { INFO_FILE, type BackupInfo } from '../backup-restore.ts'
+import { explainError } from '../explain-error.ts'
 import { error, ok, warning, type Finding } from './finding.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -41,13 +42,23 @@ export async function examineBackups(folder: string | undefined): Promise<Findin
   }
   const fix =
     'Run coffer backup, and check the timer that should run it (docs/operations.md, Back up).'
-  const times = await Promise.all(
-    (await readdir(folder)).map((name) => readTime(join(folder, name))),
-  )
+  let names: string[]
+  try {
+    names = await readdir(folder)
+  } catch (cause) {
+    const [text = '', advice = ''] = explainError(cause).split('\n')
+    return error(
+      `The backups cannot be checked: ${text}`,
+      `${advice} If this folder is right and no backup was made yet, run coffer backup.`,
+    )
+  }
+  const times = await Promise.all(names.map((name) => readTime(join(folder, name))))
   const newest = times.reduce((last, time) => Math.max(last, time), 0)
   if (newest === 0) return error(`${folder} contains no backup.`, fix)
-  const text = `The newest backup in ${folder} is from ${new Date(newest).toISOString()}.`
-  return hoursSince(new Date(newest)) > BACKUP_HOURS ? error(text, fix) : ok(text)
+  const text = `The newest backup in ${folder} is from ${new Date(newest).toISOString()}`
+  return hoursSince(new Date(newest)) > BACKUP_HOURS
+    ? error(`${text}, more than ${BACKUP_HOURS} hours ago.`, fix)
+    : ok(`${text}.`)
 }
 
 /** 0: it is not a complete backup. */

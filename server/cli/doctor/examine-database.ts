@@ -20,6 +20,8 @@ import * as query from './queries.ts'
 
 const OLDEST_VERSION = 150_000
 const CLOCK_MS = 2_000
+/** A code of an authenticator is valid for about this long, so operators cannot log in. */
+const WRONG_CLOCK_SECONDS = 60
 
 export async function readServer(db: pg.Pool): Promise<query.Server | Finding> {
   try {
@@ -38,8 +40,9 @@ export async function readServer(db: pg.Pool): Promise<query.Server | Finding> {
 export function examineServer(server: query.Server): Finding[] {
   const findings: Finding[] = [{ state: 'ok', text: 'The database responds.' }]
   if (server.version < OLDEST_VERSION) {
-    const fix = 'Use PostgreSQL 15 or newer.'
-    findings.push({ state: 'error', text: `PostgreSQL is too old (${server.version}).`, fix })
+    const major = Math.floor(server.version / 10_000)
+    const fix = 'Upgrade the server to PostgreSQL 15 or newer.'
+    findings.push(error(`PostgreSQL ${major} is too old.`, fix))
   }
   if (server.isStandby) {
     const fix =
@@ -47,21 +50,27 @@ export function examineServer(server: query.Server): Finding[] {
     findings.push({ state: 'error', text: 'This server is a standby, which is read-only.', fix })
   }
   if (server.fsync !== 'on' || server.synchronousCommit === 'off') {
-    const fix = 'Set fsync and synchronous_commit to on in postgresql.conf.'
-    const text = 'PostgreSQL can lose acknowledged payments if its machine crashes.'
-    findings.push({ state: 'error', text, fix })
+    findings.push(
+      error(
+        `PostgreSQL can lose acknowledged payments if its machine crashes (fsync = ${server.fsync}, synchronous_commit = ${server.synchronousCommit}).`,
+        'Set fsync and synchronous_commit to on in postgresql.conf, and reload it.',
+      ),
+    )
   }
-  const aheadMs = Math.abs(server.nowMs - Date.now())
-  findings.push(
-    aheadMs < CLOCK_MS
-      ? { state: 'ok', text: 'The clocks of the service and the database agree.' }
-      : {
-          state: 'warning',
-          text: `The clocks of the service and the database differ by ${(aheadMs / 1000).toFixed(1)} s.`,
-          fix: 'Synchronize both with NTP. Expiry times use the clock of the database, webhook signatures that of the service.',
-        },
-  )
+  findings.push(examineClock(server.nowMs))
   return findings
+}
+
+export function examineClock(databaseMs: number): Finding {
+  const aheadMs = Date.now() - databaseMs
+  const seconds = Math.abs(aheadMs) / 1000
+  if (Math.abs(aheadMs) < CLOCK_MS) {
+    return ok('The clocks of this machine and the database agree.')
+  }
+  const text = `The clock of this machine is ${seconds.toFixed(seconds < 60 ? 1 : 0)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} that of the database.`
+  const fix =
+    'Synchronize both machines with NTP. Operations, holds and logins use the clock of the database; the signatures of webhooks use that of the service, and Stripe allows a difference of 300 s.'
+  return seconds < WRONG_CLOCK_SECONDS ? warning(text, fix) : error(text, fix)
 }
 
 export async function examineStandby(db: pg.Pool, { requiresStandby }: Config): Promise<Finding> {
@@ -76,7 +85,7 @@ export async function examineStandby(db: pg.Pool, { requiresStandby }: Config): 
       text: requiresStandby
         ? `Debits and credits are refused, because ${message}.`
         : `No synchronous standby: losing this server loses acknowledged payments (${message}).`,
-      fix: `Check synchronous_standby_names and pg_stat_replication on the primary (docs/operations.md). ${hint ?? ''}`,
+      fix: `Check synchronous_standby_names and pg_stat_replication on the primary (docs/operations.md).${hint === undefined ? '' : ` ${hint}`}`,
     }
   }
 }
@@ -162,8 +171,8 @@ export async function examinePartitions(db: pg.Pool): Promise<Finding> {
   if (missing.length > 0) {
     return {
       state: 'warning',
-      text: `No partition for ${missing.join(', ')}.`,
-      fix: 'The service creates them every hour; its log shows what prevents it (docs/operations.md).',
+      text: `The ledger has no partition for ${missing.join(', ')}.`,
+      fix: 'The service creates them at its start and every hour. If it runs, search its log for "could not create a partition", which says why (docs/operations.md, Partitions).',
     }
   }
   return { state: 'ok', text: 'The partitions of the coming months exist.' }

@@ -71,7 +71,8 @@ async function run(checks: Record<string, Check>, isOld = false): Promise<NamedF
     } catch (cause) {
       const code = cause instanceof pg.DatabaseError ? (cause.code ?? '') : ''
       if (isOld && NEEDS_SCHEMA.includes(code)) return []
-      const [text = '', fix = 'Report this as a bug.'] = explainError(cause).split('\n')
+      const [text = '', fix = 'Report this as a bug, with this text.'] =
+        explainError(cause).split('\n')
       return [{ check, ...error(`The check of ${check} failed: ${text}`, fix) }]
     }
   })

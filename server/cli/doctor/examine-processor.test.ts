@@ -9,7 +9,7 @@ import { examineProcessor } from './examine-processor.ts'
 const ORIGIN = 'http://wallet.example'
 const PATH = '/api/processor/webhook'
 
-describe('the webhook at the card processor', () => {
+describe('the card processor and its webhook', () => {
   let sandbox: RunningSandbox
   before(async () => {
     sandbox = await startSandbox()
@@ -40,5 +40,14 @@ describe('the webhook at the card processor', () => {
       'warning',
       `The webhook ${url} is disabled at the card processor.`,
     ])
+  })
+
+  it('is not asked about while the processor does not respond', async () => {
+    const env = { ...stripeEnv(sandbox), STRIPE_API_URL: 'http://127.0.0.1:1' }
+    const config = readConfig({ ...testEnv('postgres://nowhere'), ...env, PUBLIC_URL: ORIGIN })
+    const [finding, ...more] = await examineProcessor(config)
+    assert.deepEqual([finding?.state, more], ['error', []])
+    assert.match(finding?.text ?? '', /^The card processor does not respond: .*Connection/)
+    assert.match(finding?.fix ?? '', /^Check the connection of this machine/)
   })
 })

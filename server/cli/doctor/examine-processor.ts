@@ -38,11 +38,20 @@ export async function examineProcessor({ stripe, publicOrigin }: Config): Promis
       await examineWebhook(processor, publicOrigin),
     ]
   } catch (cause) {
-    const detail = JSON.stringify(explainFault(cause) ?? 'no response')
+    const fault = explainFault(cause)
+    const statusCode = fault?.['statusCode']
+    if (statusCode === 401 || statusCode === 403) {
+      return [
+        error(
+          `The card processor refuses STRIPE_SECRET_KEY (status ${statusCode}).`,
+          'Copy the key from the dashboard of Stripe again; a restricted key needs access to payments (docs/operations.md, Card payments).',
+        ),
+      ]
+    }
     return [
       error(
-        `The card processor cannot be reached or refuses the credentials: ${detail}.`,
-        'Check STRIPE_SECRET_KEY and that the processor can be reached.',
+        `The card processor does not respond${fault === undefined ? '' : `: ${JSON.stringify(fault)}`}.`,
+        "Check the connection of this machine to the internet, its DNS, and Stripe's status page. Payments wait meanwhile; nothing is lost.",
       ),
     ]
   }
@@ -70,7 +79,7 @@ async function examineWebhook(
   { stripe }: Processor,
   publicOrigin: string | undefined,
 ): Promise<Finding> {
-  const fix = `Register it at Stripe for these events: ${EVENTS.join(', ')}. Until then payments are found by polling only.`
+  const polls = 'Until then payments are found by polling only.'
   if (publicOrigin === undefined) {
     return warning('The webhook cannot be checked without PUBLIC_URL.', 'Set PUBLIC_URL.')
   }
@@ -88,13 +97,23 @@ async function examineWebhook(
   const registered = endpoints.data.filter((each) => each.url === url)
   const enabled = registered.filter(({ status }) => status === 'enabled')
   if (enabled.length === 0) {
-    const state = registered.length > 0 ? 'disabled' : 'not registered'
-    return warning(`The webhook ${url} is ${state} at the card processor.`, fix)
+    return registered.length > 0
+      ? warning(
+          `The webhook ${url} is disabled at the card processor.`,
+          `Enable it in the dashboard of Stripe. ${polls}`,
+        )
+      : warning(
+          `The webhook ${url} is not registered at the card processor.`,
+          `Register it at Stripe for these events: ${EVENTS.join(', ')}. ${polls}`,
+        )
   }
   const received = enabled.flatMap((each) => each.enabled_events)
   const missing = EVENTS.filter((event) => !received.includes('*') && !received.includes(event))
   if (missing.length > 0) {
-    return warning(`The webhook ${url} does not receive ${missing.join(', ')}.`, fix)
+    return warning(
+      `The webhook ${url} does not receive ${missing.join(', ')}.`,
+      `Add these events to it in the dashboard of Stripe. ${polls}`,
+    )
   }
   return ok(`The webhook ${url} is registered.`)
 }
