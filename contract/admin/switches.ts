@@ -60,7 +60,13 @@ export const readKeys = defineAdminEndpoint({
   role: 'viewer',
   input: nothing,
   response: z.object({
-    peppers: z.array(key.extend({ liveSecrets: z.number(), clientApps: z.number() })),
+    peppers: z.array(
+      key.extend({
+        liveSecrets: z.number(),
+        clientApps: z.number(),
+        webhooks: z.number().describe('The number of webhooks whose secrets it encrypts.'),
+      }),
+    ),
     outdatedSecrets: z
       .array(
         z.object({

@@ -77,7 +77,7 @@ describe('coffer keys', () => {
 
   it('status shows what each key still protects, and never a key', async () => {
     const usual = await coffer(['keys', 'status'])
-    assert.match(usual, /test {2}newest: 1 valid secret of 1 client app\n/)
+    assert.match(usual, /test {2}newest: 1 valid secret of 1 client app, 0 webhooks\n/)
     assert.match(usual, /test {2}newest: 1 authenticator, recovery codes of 1 operator\n/)
     const rotated = await coffer(['keys', 'status'], {
       ...BOTH,

@@ -47,10 +47,10 @@ export function addKeysCommands(program: Command) {
 }
 
 function report(state: KeysState) {
-  print('SECRET_PEPPERS (client secrets):')
-  for (const { id, isNewest, isKnown, liveSecrets, clientApps } of state.peppers) {
-    const uses = `${count(liveSecrets, 'valid secret')} of ${count(clientApps, 'client app')}`
-    const isUsed = liveSecrets > 0
+  print('SECRET_PEPPERS (client secrets and webhooks):')
+  for (const { id, isNewest, isKnown, liveSecrets, clientApps, webhooks } of state.peppers) {
+    const uses = `${count(liveSecrets, 'valid secret')} of ${count(clientApps, 'client app')}, ${count(webhooks, 'webhook')}`
+    const isUsed = liveSecrets + webhooks > 0
     print(`  ${id}  ${explain({ isNewest, isKnown, isUsed })}${isUsed ? `: ${uses}` : ''}`)
     const outdated = state.outdatedSecrets.filter((app) => app.pepperId === id)
     for (const { clientId, name, isActive, lastUsedAt } of outdated) {
@@ -61,6 +61,9 @@ function report(state: KeysState) {
   if (state.outdatedSecrets.length > 0) {
     print('  A secret moves to the newest pepper within a minute after its next use.')
     print('  If a secret is no longer used, rotate or revoke it.')
+  }
+  if (state.peppers.some(({ isNewest, webhooks }) => !isNewest && webhooks > 0)) {
+    print('  The service encrypts secrets of webhooks with the newest pepper within an hour.')
   }
   reportAdminKeys(state)
 }

@@ -69,6 +69,18 @@ export function listOutdatedSecrets(
   }
 }
 
+const SEALED_WEBHOOKS = `events.webhooks w cross join lateral
+    (values (w.key_id), (case when w.previous_until > now() then w.previous_key_id end)) as s (key_id)`
+
+export const COUNT_WEBHOOKS: Statement<{ pepperId: string; webhooks: number }> = {
+  text: `select s.key_id, count(distinct w.id) as webhooks from ${SEALED_WEBHOOKS}
+    where w.deleted_at is null and s.key_id is not null group by s.key_id`,
+  read: (row: { key_id: string; webhooks: bigint }) => ({
+    pepperId: row.key_id,
+    webhooks: Number(row.webhooks),
+  }),
+}
+
 /** The client apps with a webhook whose secret needs another pepper than these. */
 export function listSealedOtherwise(
   pepperIds: readonly string[],
@@ -76,8 +88,7 @@ export function listSealedOtherwise(
 ): Statement<{ name: string; pepperId: string }> {
   return {
     text: `select a.name || ' (' || a.client_id || ')' as name, s.key_id
-      from events.webhooks w join directory.client_apps a on a.id = w.client_app_id
-      cross join lateral (values (w.key_id), (case when w.previous_until > now() then w.previous_key_id end)) as s (key_id)
+      from ${SEALED_WEBHOOKS} join directory.client_apps a on a.id = w.client_app_id
       where w.deleted_at is null and s.key_id <> all ($1::text[])
       group by 1, 2 order by 1, 2 limit $2`,
     values: [pepperIds, limit],

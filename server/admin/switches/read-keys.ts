@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { NamedKey } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { many } from '../../database/statement.ts'
-import { COUNT_SECRETS, LIST_ADMIN_KEYS, listOutdatedSecrets } from './queries.ts'
+import { COUNT_SECRETS, COUNT_WEBHOOKS, LIST_ADMIN_KEYS, listOutdatedSecrets } from './queries.ts'
 
 export type KeysState = z.output<typeof endpoint.response>
 type Tools = Pick<Context, 'db'> & {
@@ -16,6 +16,7 @@ const SHOWN_MAX = 100
 export async function readKeys({ db, config }: Tools, most = SHOWN_MAX): Promise<KeysState> {
   const { peppers, adminKeys = [] } = config
   const uses = await many(db, COUNT_SECRETS)
+  const signing = await many(db, COUNT_WEBHOOKS)
   const operators = await many(db, LIST_ADMIN_KEYS)
   const outdatedSecrets = await many(db, listOutdatedSecrets([peppers[0].id], most))
   const sealed = operators.map(({ seedKeyId }) => seedKeyId)
@@ -23,11 +24,12 @@ export async function readKeys({ db, config }: Tools, most = SHOWN_MAX): Promise
   return {
     peppers: nameKeys(
       peppers,
-      uses.map(({ pepperId }) => pepperId),
+      [...uses, ...signing].map(({ pepperId }) => pepperId),
     ).map((key) => {
       const { liveSecrets = 0, clientApps = 0 } =
         uses.find(({ pepperId }) => pepperId === key.id) ?? {}
-      return { ...key, liveSecrets, clientApps }
+      const { webhooks = 0 } = signing.find(({ pepperId }) => pepperId === key.id) ?? {}
+      return { ...key, liveSecrets, clientApps, webhooks }
     }),
     outdatedSecrets: outdatedSecrets.map(({ usedAt, ...secret }) => ({
       ...secret,

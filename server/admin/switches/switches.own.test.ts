@@ -144,7 +144,7 @@ describe('GET /api/admin/switches/keys', () => {
     const count = rows[0]?.count
     const test = { id: 'test', isNewest: true, isKnown: true }
     assert.deepEqual(response.json(), {
-      peppers: [{ ...test, liveSecrets: count, clientApps: count }],
+      peppers: [{ ...test, liveSecrets: count, clientApps: count, webhooks: 0 }],
       outdatedSecrets: [],
       adminKeys: [{ ...test, authenticators: 3, recoveryCodes: 3 }],
     })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { readKeys } from '../../admin/switches/read-keys.ts'
 import { refuseMissingKeys } from '../../admin/switches/refuse-missing-keys.ts'
 import { readConfig } from '../../config.ts'
 import { addEvents, openWebhook, WEBHOOK_ENV } from '../../test/events/webhook-setup.ts'
@@ -26,9 +27,19 @@ describe('a new pepper', () => {
       readConfig({ ...testEnv(harness.databaseUrl), ...WEBHOOK_ENV, SECRET_PEPPERS })
     await assert.rejects(refuseMissingKeys(configWith(NEXT)), /Webhooks of these client apps/)
     const both = configWith(`${NEXT},${TEST_PEPPER}`)
-    const { backgroundDb } = harness.context
+    const { backgroundDb, db } = harness.context
+    const countWebhooks = async () =>
+      (await readKeys({ db, config: both })).peppers.map(({ id, webhooks }) => [id, webhooks])
+    assert.deepEqual(await countWebhooks(), [
+      ['next', 0],
+      ['test', 1],
+    ])
     assert.equal(await resealSecrets({ backgroundDb, config: both }), 1)
     assert.equal(await resealSecrets({ backgroundDb, config: both }), 0)
+    assert.deepEqual(await countWebhooks(), [
+      ['next', 1],
+      ['test', 0],
+    ])
     await refuseMissingKeys(configWith(NEXT))
     // The process of this test gets the new pepper as well.
     harness.context.config.peppers = both.peppers

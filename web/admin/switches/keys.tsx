@@ -11,7 +11,7 @@ import * as parts from '../kit/parts.module.css'
 import * as table from '../kit/table.module.css'
 import * as styles from './switches.module.css'
 
-const PEPPERS_TITLE = 'Peppers of client secrets'
+const PEPPERS_TITLE = 'Peppers of client secrets and webhooks'
 
 const OUTDATED_TITLE = 'Not using the newest pepper yet'
 
@@ -25,8 +25,8 @@ export function Keys() {
     <section class={`${parts.part} ${styles.keys}`}>
       <h2>Keys</h2>
       <p class={`${base.muted} ${parts.partLead}`}>
-        The keys that protect client secrets and authenticators, by their IDs in the configuration
-        of the service. The operations guide describes how to replace a key.
+        The keys that protect client secrets, webhooks and authenticators, by their IDs in the
+        configuration of the service. The operations guide describes how to replace a key.
       </p>
       {refusal && <ReadFailed retry={reload} />}
       {(response || !refusal) && <KeyTables state={response} />}
@@ -40,6 +40,7 @@ const PEPPER_COLUMNS: readonly Column[] = [
   { name: 'State' },
   { name: 'Valid secrets', isNumber: true },
   { name: 'Client apps', isNumber: true },
+  { name: 'Webhooks', isNumber: true },
 ]
 const ADMIN_KEY_COLUMNS: readonly Column[] = [
   { name: 'Key' },
@@ -55,7 +56,7 @@ function KeyTables({ state }: { state: KeysState | null }) {
       <Table label={PEPPERS_TITLE} columns={PEPPER_COLUMNS}>
         {!state && <RowPlaceholders columns={PEPPER_COLUMNS} />}
         {state?.peppers.map((key) => (
-          <KeyRow key={key.id} {...key} counts={[key.liveSecrets, key.clientApps]} />
+          <KeyRow key={key.id} {...key} counts={[key.liveSecrets, key.clientApps, key.webhooks]} />
         ))}
       </Table>
       <h3>Keys of authenticators</h3>
