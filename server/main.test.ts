@@ -116,6 +116,22 @@ describe('coffer serve', () => {
     assert.equal(counts.exec(await metrics.text())?.[1], '20')
     assert.equal(await service.kill('SIGTERM'), 0)
   })
+
+  it('replaces a process that ends unexpectedly, and logs it', async () => {
+    const service = await spawnService(harness.databaseUrl, { PROCESSES: '2' })
+    const find = (message: string) =>
+      service.output.filter((line) => line.includes(message)).map((line) => JSON.parse(line))
+    while (find('"msg":"listening"').length < 2) await sleep(50)
+    const [{ pid }] = find('"msg":"listening"')
+    process.kill(pid, 'SIGKILL')
+    while (find('"msg":"listening"').length < 3) await sleep(50)
+    const [warning] = find('a service process ended unexpectedly; another one starts')
+    assert.deepEqual(
+      [warning.level, warning.workerPid, warning.exitCode, warning.signal],
+      [40, pid, null, 'SIGKILL'],
+    )
+    assert.equal(await service.kill('SIGTERM'), 0)
+  })
 })
 
 describe('coffer', () => {

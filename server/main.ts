@@ -72,6 +72,7 @@ async function runWorker(config: Config) {
 
 /** Starts the processes, replaces one that dies, and forwards signals. */
 function runPrimary(config: Config) {
+  const log = createLog(config.logLevel)
   let isStopping = false
   let hasListened = false
   const aggregator = new prometheus.AggregatorRegistry()
@@ -81,11 +82,14 @@ function runPrimary(config: Config) {
   cluster.on('listening', () => {
     hasListened = true
   })
-  cluster.on('exit', (worker) => {
+  cluster.on('exit', (worker, exitCode, signal) => {
     const isLast = Object.keys(cluster.workers ?? {}).length === 0
     // A process that dies before any has served would die again: the configuration is wrong.
-    if (hasListened && !isStopping) setTimeout(() => isStopping || cluster.fork(), 500)
-    else if (isLast) process.exit(worker.process.exitCode ?? 1)
+    if (hasListened && !isStopping) {
+      const ended = { workerPid: worker.process.pid, exitCode, signal }
+      log.warn(ended, 'a service process ended unexpectedly; another one starts')
+      setTimeout(() => isStopping || cluster.fork(), 500)
+    } else if (isLast) process.exit(worker.process.exitCode ?? 1)
   })
   cluster.on('message', (worker, message) => {
     if (message !== 'metrics?') return

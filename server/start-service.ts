@@ -62,7 +62,7 @@ export async function startService(
 ): Promise<RunningService> {
   const { log } = options
   const databases = await openDatabases(config)
-  const { db, operatorDb, backgroundDb } = databases
+  const { db } = databases
   const ledger = new Ledger({
     databaseUrl: config.databaseUrl,
     lanes: config.ledgerLanes,
@@ -73,7 +73,7 @@ export async function startService(
       log.warn({ err: error }, message)
     },
   })
-  const pools = { directory: db, operators: operatorDb, background: backgroundDb, ...ledger.pools }
+  const pools = { ...namePools(databases), ...ledger.pools }
   const metrics = createMetrics({ version, pools, queueSize: () => ledger.queueSize })
   const appActivity = createAppActivity(db, log)
   const clientApps = createClientAppCache(db, appActivity)
@@ -134,6 +134,16 @@ async function openDatabases(config: Config) {
     urgentDb: open(2),
     backgroundDb: open(3),
   }
+}
+
+/** As in the metrics. */
+function namePools({
+  db: directory,
+  operatorDb: operators,
+  urgentDb: urgent,
+  backgroundDb: background,
+}: Awaited<ReturnType<typeof openDatabases>>) {
+  return { directory, operators, urgent, background }
 }
 
 function startJobs(context: Context) {

@@ -84,7 +84,7 @@ describe('the metrics of what the service depends on', () => {
   it('show how full every pool of connections is', async () => {
     const { db } = setup.harness.context
     const max = (await read('coffer_pool_connections_max{pool="directory"}')) ?? 0
-    for (const pool of ['operators', 'background', 'ledger_reads', 'ledger_searches']) {
+    for (const pool of ['operators', 'urgent', 'background', 'ledger_reads', 'ledger_searches']) {
       assert(((await read(`coffer_pool_connections_max{pool="${pool}"}`)) ?? 0) > 0, pool)
     }
     const taken = await Promise.all(Array.from({ length: max }, () => db.connect()))
