@@ -29,7 +29,7 @@ export async function enterAtPerson(page: Page, tools: Tools) {
 }
 
 /** A person with 20.00, of which an app has debited 9.00. */
-export async function makeCharge(tools: Tools) {
+export async function makeDebit(tools: Tools) {
   const app = await makeClientApp(tools, { name: 'Corner Shop' })
   const user = await makeLinkedUser(tools, app, 20_00n)
   const pair = { referenceType: 'ORDER', referenceId: randomUUID() }
@@ -111,16 +111,16 @@ export const MONEY_STATES: readonly AdminState[] = [
     open: (page, tools) => openDialog(page, tools, 'Correct the balance'),
   },
   {
-    name: 'money-give-back',
+    name: 'money-refund',
     async open(page, tools) {
-      const { id } = await makeCharge(tools)
+      const { id } = await makeDebit(tools)
       await enterAdmin(page, tools, 'operator', `/people/${id}`)
       await page
         .getByRole('row', { name: /Two teas/ })
         .getByRole('button')
         .click()
-      await page.getByRole('button', { name: 'Give it back' }).click()
-      await expect(page.getByRole('button', { name: 'Add $9.00' })).toBeVisible()
+      await page.getByRole('button', { name: 'Refund', exact: true }).click()
+      await expect(page.getByRole('button', { name: 'Refund $9.00' })).toBeVisible()
     },
   },
   {

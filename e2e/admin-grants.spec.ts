@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { plantLimit, registerUnlimited } from './admin-limit-states.ts'
-import { enterAtPerson, idOf, makeCharge, plantGrant } from './admin-grants-states.ts'
+import { enterAtPerson, idOf, makeDebit, plantGrant } from './admin-grants-states.ts'
 import { chooseMore } from './admin-people-states.ts'
 import { enterAdmin } from './operator.ts'
 import { test, type Tools } from './setup.ts'
@@ -59,26 +59,26 @@ test('"I was charged twice": from the id of the transaction to the money in four
   window,
   tools,
 }) => {
-  const { transactionId, referenceId, walletId } = await makeCharge(tools)
+  const { transactionId, referenceId, walletId } = await makeDebit(tools)
   await enterAdmin(window, tools, 'operator', '')
   await expect(window.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
   await window.keyboard.press('/')
   await window.keyboard.insertText(transactionId)
   await window.keyboard.press('Enter')
-  const verdict = window.getByRole('status').filter({ hasText: 'Charged once: $9.00' })
-  await expect(verdict).toContainText('Corner Shop made no other charge of $9.00')
+  const verdict = window.getByRole('status').filter({ hasText: 'Debited once: $9.00' })
+  await expect(verdict).toContainText('Corner Shop made no other debit of $9.00')
   await window.getByRole('link', { name: 'Ada Example' }).click()
   const row = window.getByRole('row', { name: /Two teas Debit · Corner Shop/ })
   await row.getByRole('button').click()
-  await window.getByRole('button', { name: 'Give it back' }).click()
+  await window.getByRole('button', { name: 'Refund', exact: true }).click()
   await expect(window.getByLabel('Amount in USD')).toHaveValue('9')
   await expect(window.getByLabel('Reason')).toHaveValue(
-    `Gives back ORDER ${referenceId} of Corner Shop.`,
+    `Refund of ORDER ${referenceId} of Corner Shop.`,
   )
-  await window.getByRole('button', { name: 'Add $9.00' }).click()
-  await expect(window.getByText('Added $9.00. The balance is now $20.00.')).toBeFocused()
+  await window.getByRole('button', { name: 'Refund $9.00' }).click()
+  await expect(window.getByText('Refunded $9.00. The balance is now $20.00.')).toBeFocused()
   expect((await tools.ledger.readWallet(walletId))?.balance).toBe(20_00n)
-  const entry = window.getByRole('row', { name: /Correction, in Gives back ORDER .*@/ })
+  const entry = window.getByRole('row', { name: /Correction, in Refund of ORDER .*@/ })
   const background = (of: Locator) =>
     of.getByRole('rowheader').evaluate((cell) => getComputedStyle(cell).backgroundColor)
   await expect(entry).toBeVisible()
@@ -88,19 +88,19 @@ test('"I was charged twice": from the id of the transaction to the money in four
   await expect(verdict).toContainText(`Reference ${referenceId}.`)
   await window.goBack()
 
-  // The same charge again: once more the same, then more than it was.
+  // The same debit again: once more the same, then more than it was.
   const openAgain = async () => {
     await window.reload()
     await row.getByRole('button').click()
-    await window.getByRole('button', { name: 'Give it back' }).click()
+    await window.getByRole('button', { name: 'Refund', exact: true }).click()
   }
   await openAgain()
-  await window.getByRole('button', { name: 'Add $9.00' }).click()
-  await expect(window.getByText('Added $9.00. The balance is now $20.00.')).toBeFocused()
+  await window.getByRole('button', { name: 'Refund $9.00' }).click()
+  await expect(window.getByText('Refunded $9.00. The balance is now $20.00.')).toBeFocused()
   await openAgain()
   await window.getByLabel('Amount in USD').fill('10')
-  await window.getByRole('button', { name: 'Add $10.00' }).click()
-  await expect(window.getByText('This charge was given back before')).toBeVisible()
+  await window.getByRole('button', { name: 'Refund $10.00' }).click()
+  await expect(window.getByText('This debit was already refunded')).toBeVisible()
   expect((await tools.ledger.readWallet(walletId))?.balance).toBe(20_00n)
 })
 

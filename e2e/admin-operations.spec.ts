@@ -19,7 +19,7 @@ test('was it charged? The result comes first, and its URL can be shared', async 
   await window.getByLabel('Reference type').fill('ORDER_PAYMENT')
   await window.getByLabel(/^Reference ID/).fill(id)
   await window.getByRole('button', { name: 'Look up' }).click()
-  const verdict = window.getByRole('status').filter({ hasText: 'Charged once: $12.00' })
+  const verdict = window.getByRole('status').filter({ hasText: 'Debited once: $12.00' })
   await expect(verdict).toContainText('2 later attempts with different amounts were not executed.')
   await expect(window.getByText('"message": "Debit completed."')).toBeVisible()
 
@@ -37,13 +37,13 @@ test('was it charged? The result comes first, and its URL can be shared', async 
   await spend(payer, 5, 'another')
   const again = window.getByRole('button', { name: 'Look up' })
   await again.click()
-  await expect(window.getByRole('heading', { name: 'Charged once: $5.00' })).toBeVisible()
+  await expect(window.getByRole('heading', { name: 'Debited once: $5.00' })).toBeVisible()
   await expect(again).toBeFocused()
   await window.goBack()
   await expect(window.getByLabel(/^Reference ID/)).toHaveValue(id)
 })
 
-test('was it charged twice? Similar charges are listed, each with its own reference', async ({
+test('was it charged twice? Similar debits are listed, each with its own reference', async ({
   window,
   tools,
 }) => {
@@ -56,8 +56,8 @@ test('was it charged twice? Similar charges are listed, each with its own refere
   const pair = new URLSearchParams({ app: payer.app.clientId, type: 'ORDER_PAYMENT', id: first })
   await enterAdmin(window, tools, 'viewer', `/operations?${pair}`)
   const verdict = window.getByRole('status').filter({ hasText: `Reference ${first}.` })
-  await expect(verdict.getByRole('heading')).toHaveText('2 charges of $12.00')
-  await expect(verdict).toContainText(`${name} made another charge of $12.00`)
+  await expect(verdict.getByRole('heading')).toHaveText('2 debits of $12.00')
+  await expect(verdict).toContainText(`${name} made another debit of $12.00`)
   await expect(verdict.getByRole('listitem')).toHaveText(
     new RegExp(`^Reference ${second}: .* UTC · Two coffees$`),
   )
@@ -66,10 +66,10 @@ test('was it charged twice? Similar charges are listed, each with its own refere
   await verdict.getByRole('link', { name: `Reference ${second}` }).click()
   await expect(
     window.getByRole('status').filter({ hasText: `Reference ${second}.` }),
-  ).toContainText('2 charges of $12.00')
+  ).toContainText('2 debits of $12.00')
 })
 
-test('a refunded charge says so, and is not offered to be given back', async ({
+test('a debit that is refunded says so, and cannot be refunded again', async ({
   window,
   tools,
 }) => {
@@ -80,19 +80,19 @@ test('a refunded charge says so, and is not offered to be given back', async ({
   await refund(payer, id)
   const pair = new URLSearchParams({ app: payer.app.clientId, type: 'ORDER_PAYMENT', id })
   await enterAdmin(window, tools, 'operator', `/operations?${pair}`)
-  const verdict = window.getByRole('heading', { name: 'Charged $12.00, refunded in full' })
+  const verdict = window.getByRole('heading', { name: 'Debited $12.00, refunded in full' })
   await expect(verdict).toBeVisible()
-  await expect(window.getByRole('button', { name: 'Give it back' })).toHaveCount(0)
+  await expect(window.getByRole('button', { name: 'Refund', exact: true })).toHaveCount(0)
 
   await spend(payer, 12, again)
   await window.getByLabel(/^Reference ID/).fill(again)
   await window.getByRole('button', { name: 'Look up' }).click()
-  const both = window.getByRole('heading', { name: '2 charges of $12.00, 1 refunded in full' })
+  const both = window.getByRole('heading', { name: '2 debits of $12.00, 1 refunded in full' })
   await expect(both).toBeVisible()
   await expect(window.getByRole('listitem').filter({ hasText: id })).toContainText(
     'refunded in full',
   )
-  await expect(window.getByRole('button', { name: 'Give it back' })).toBeVisible()
+  await expect(window.getByRole('button', { name: 'Refund', exact: true })).toBeVisible()
 })
 
 test('a transaction id leads to the operation, and a missing one is reported', async ({
@@ -153,7 +153,7 @@ test('recent operations: newest first, filtered, and each leads to its details',
   await expect(rows).toHaveCount(2)
 
   await rows.nth(0).getByRole('link', { name: 'Debit' }).click()
-  await expect(window.getByRole('heading', { name: 'Charged once: $7.00' })).toBeVisible()
+  await expect(window.getByRole('heading', { name: 'Debited once: $7.00' })).toBeVisible()
   await window.goBack()
   await expect(rows).toHaveCount(2)
   await expect(filters.getByLabel('Minimum in USD')).toHaveValue('6')

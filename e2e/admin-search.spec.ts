@@ -37,7 +37,7 @@ test('a transaction id and a reference find the operation, and an id and a name 
   await search.fill(referenceId)
   await search.press('Enter')
   await window.getByRole('link', { name: 'Debit \u2212$5.00' }).click()
-  await expect(window.getByRole('heading', { name: 'Charged once: $5.00' })).toBeVisible()
+  await expect(window.getByRole('heading', { name: 'Debited once: $5.00' })).toBeVisible()
   await search.fill(name)
   await search.press('Enter')
   await expect(window.getByRole('heading', { level: 1 })).toHaveText(`Results for “${name}”`)

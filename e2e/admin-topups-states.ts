@@ -140,7 +140,7 @@ export const OPERATION_STATES: readonly AdminState[] = [
     /Operations before 2026-09-01 are archived/,
   ),
   atResponse('operations-failed', 503, {}, '/operations', /This could not be loaded/),
-  at('operation-charged', lookUp(12, [13, 14]), /Charged once/),
+  at('operation-debited', lookUp(12, [13, 14]), /Debited once/),
   at('operation-refused', lookUp(500), /Refused: INSUFFICIENT_BALANCE/),
   at(
     'operation-never',

@@ -3,7 +3,7 @@
  * read the important steps in a sensible order. docs/flows.md has the figures.
  */
 import { expect, type Page } from '@playwright/test'
-import { makeCharge } from './admin-grants-states.ts'
+import { makeDebit } from './admin-grants-states.ts'
 import { balanceIn, enter as enterShop, test, widgetIn } from './example-shop.ts'
 import { FlowMeter, type Effort, type Hands } from './flow-meter.ts'
 import { enterAdmin } from './operator.ts'
@@ -17,24 +17,24 @@ const VERDICT = `
   - main:
     - heading "Operations" [level=1]
     - status:
-      - 'heading "Charged once: $9.00" [level=2]'
+      - 'heading "Debited once: $9.00" [level=2]'
       - paragraph: /Reference .+ UTC, wallet of Ada Example\\./
-      - paragraph: Corner Shop made no other charge of $9.00 within ten minutes.
+      - paragraph: Corner Shop made no other debit of $9.00 within ten minutes.
     - paragraph:
-      - button "Give it back"
+      - button "Refund"
     - heading "Recorded operation" [level=2]
     - heading "Responses to the client app" [level=2]`
 const DIALOG = `
   - dialog:
-    - heading "Give a charge back to Ada Example" [level=2]
+    - heading "Refund a debit to Ada Example" [level=2]
     - group:
       - textbox "Amount in USD"
-      - paragraph: The service pays this. What Corner Shop receives for the charge does not change.
+      - paragraph: The service pays this. What Corner Shop receives for the debit does not change.
       - status: /Balance \\$11\\.00 becomes/
       - textbox "Reason"
     - status: /without a second operator/
     - button "Cancel"
-    - button "Add $9.00"`
+    - button "Refund $9.00"`
 const SIGN_UP = `
   - main:
     - heading "Create your wallet" [level=1]
@@ -93,7 +93,7 @@ for (const hands of HANDS) {
     window,
     tools,
   }) => {
-    const { transactionId, walletId } = await makeCharge(tools)
+    const { transactionId, walletId } = await makeDebit(tools)
     await window.setViewportSize({ width: 1280, height: 900 })
     await enterAdmin(window, tools, 'operator', '')
     await expect(window.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
@@ -103,16 +103,16 @@ for (const hands of HANDS) {
     else await window.keyboard.press('/')
     await meter.paste(window, transactionId)
     await window.keyboard.press('Enter')
-    const verdict = window.getByRole('status').filter({ hasText: 'Charged once' })
-    await meter.read(verdict, 'Charged once: $9.00')
+    const verdict = window.getByRole('status').filter({ hasText: 'Debited once' })
+    await meter.read(verdict, 'Debited once: $9.00')
     await expect(window.getByRole('main')).toMatchAriaSnapshot(VERDICT)
-    await meter.press(window.getByRole('button', { name: 'Give it back' }))
+    await meter.press(window.getByRole('button', { name: 'Refund', exact: true }))
     const dialog = window.getByRole('dialog')
-    await meter.read(dialog, 'Give a charge back')
+    await meter.read(dialog, 'Refund a debit')
     await expect(dialog).toMatchAriaSnapshot(DIALOG)
-    await meter.press(dialog.getByRole('button', { name: 'Add $9.00' }))
-    const done = window.getByText('Added $9.00. The balance is now $20.00.')
-    await meter.read(done, 'Added')
+    await meter.press(dialog.getByRole('button', { name: 'Refund $9.00' }))
+    const done = window.getByText('Refunded $9.00. The balance is now $20.00.')
+    await meter.read(done, 'Refunded')
     await expect(done).toBeFocused()
     expect((await tools.ledger.readWallet(walletId))?.balance).toBe(20_00n)
     const effort = meter.finish()

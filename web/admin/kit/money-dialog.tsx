@@ -1,4 +1,4 @@
-/** Gives a bonus, corrects a balance or gives a charge back. */
+/** Gives a bonus, corrects a balance or refunds a debit. */
 import { useRef, useState } from 'preact/hooks'
 import { useForm } from '../../ui/use-form.ts'
 import { FormError } from '../../ui/notice.tsx'
@@ -22,12 +22,14 @@ const CHANGE_MESSAGES = {
   bonus: (amount: string) => `Gave ${amount}.`,
   correction_in: (amount: string) => `Added ${amount}.`,
   correction_out: (amount: string) => `Took ${amount}.`,
+  refund: (amount: string) => `Refunded ${amount}.`,
 }
 
 const SUBMIT_LABELS = {
   bonus: (amount: string) => (amount ? `Give ${amount}` : 'Give bonus'),
   correction_in: (amount: string) => (amount ? `Add ${amount}` : 'Add'),
   correction_out: (amount: string) => (amount ? `Take ${amount}` : 'Take'),
+  refund: (amount: string) => (amount ? `Refund ${amount}` : 'Refund'),
 }
 
 export const SECOND_OPERATOR_HINT =
@@ -40,9 +42,9 @@ export interface Payee {
   currency: string
 }
 
-/** A debit of a client app that the operator wants to give back. */
-export interface Charge {
-  /** Of the correction, always the same for this charge: it cannot be given back twice. */
+/** A debit of a client app that the operator wants to refund. */
+export interface RefundedDebit {
+  /** Of the correction, always the same for this debit: it cannot be refunded twice. */
   grantId: string
   app: string
   amount: number
@@ -52,7 +54,7 @@ export interface Charge {
 interface GrantDialogProps {
   payee: Payee
   isBonus: boolean
-  charge?: Charge
+  debit?: RefundedDebit
   reload: () => Promise<void>
   /** Gets a line that says what was posted. */
   onDone: (text: string) => void
@@ -82,13 +84,14 @@ interface GrantFormProps extends Omit<GrantDialogProps, 'reload' | 'onDone'> {
   onDone: (outcome: GrantOutcome, change: string) => void
 }
 
-function GrantForm({ payee, isBonus, charge, onClose, onDone }: GrantFormProps) {
+function GrantForm({ payee, isBonus, debit, onClose, onDone }: GrantFormProps) {
   const { call, money } = usePage()
   const [kind, setKind] = useState<GrantKind>(isBonus ? 'bonus' : 'correction_in')
-  const [amount, setAmount] = useState(charge ? String(charge.amount) : '')
-  const [reason, setReason] = useState(charge?.reason ?? '')
+  const [amount, setAmount] = useState(debit ? String(debit.amount) : '')
+  const [reason, setReason] = useState(debit?.reason ?? '')
   const [wasLost, setWasLost] = useState(false)
-  const id = useRef(charge?.grantId ?? crypto.randomUUID())
+  const id = useRef(debit?.grantId ?? crypto.randomUUID())
+  const action = debit ? 'refund' : kind
   const preview = previewBalance(payee.balance, amount, kind === 'correction_out')
   const shown = preview === undefined ? '' : money.plain(Number(amount), payee.currency)
   const { errors, isBusy, formProps } = useForm({
@@ -107,24 +110,24 @@ function GrantForm({ payee, isBonus, charge, onClose, onDone }: GrantFormProps) 
     explain(result) {
       // If the outcome is unknown, only the same id with the same content is safe to send again.
       setWasLost(isUnknown(result))
-      if (!isUnknown(result) && !charge) id.current = crypto.randomUUID()
+      if (!isUnknown(result) && !debit) id.current = crypto.randomUUID()
       return explainGrant(result)
     },
-    done: (outcome) => onDone(outcome, CHANGE_MESSAGES[kind](shown)),
+    done: (outcome) => onDone(outcome, CHANGE_MESSAGES[action](shown)),
   })
   return (
-    <Dialog key="ask" title={titleOf(payee, isBonus, charge)} isBusy={isBusy} onClose={onClose}>
+    <Dialog key="ask" title={titleOf(payee, isBonus, debit)} isBusy={isBusy} onClose={onClose}>
       <form class={forms.form} {...formProps}>
         <fieldset class={forms.plain} disabled={wasLost}>
-          {!isBonus && !charge && <Direction kind={kind} setKind={setKind} />}
+          {!isBonus && !debit && <Direction kind={kind} setKind={setKind} />}
           <AmountField
             name="amount"
             label="Amount"
             value={amount}
             placeholder="0.00"
             hint={
-              charge &&
-              `The service pays this. What ${charge.app} receives for the charge does not change.`
+              debit &&
+              `The service pays this. What ${debit.app} receives for the debit does not change.`
             }
             error={errors['amount']}
             onChange={setAmount}
@@ -135,12 +138,12 @@ function GrantForm({ payee, isBonus, charge, onClose, onDone }: GrantFormProps) 
         <RemainingAmount
           payee={payee}
           amount={shown ? Number(amount) : 0}
-          hasHint={Boolean(charge)}
+          hasHint={Boolean(debit)}
         />
         <FormError text={errors['form']} />
         <DialogActions
           cancel="Cancel"
-          submit={wasLost ? 'Try again' : SUBMIT_LABELS[kind](shown)}
+          submit={wasLost ? 'Try again' : SUBMIT_LABELS[action](shown)}
           isBusy={isBusy}
         />
       </form>
@@ -148,8 +151,8 @@ function GrantForm({ payee, isBonus, charge, onClose, onDone }: GrantFormProps) 
   )
 }
 
-function titleOf({ name }: Payee, isBonus: boolean, charge: Charge | undefined): string {
-  if (charge) return `Give a charge back to ${name}`
+function titleOf({ name }: Payee, isBonus: boolean, debit: RefundedDebit | undefined): string {
+  if (debit) return `Refund a debit to ${name}`
   return isBonus ? `Give ${name} a bonus` : `Correct the balance of ${name}`
 }
 

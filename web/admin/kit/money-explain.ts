@@ -28,7 +28,7 @@ export function explainGrant(result: Refusal | NoResponse): Explanation {
   if (result.code === 'INVALID_REQUEST' && result.field === 'id') {
     return {
       errors: {
-        form: 'This charge was given back before, with another amount or reason or by another operator. To give more, correct the balance.',
+        form: 'This debit was already refunded, with another amount or reason or by another operator. To refund more, correct the balance.',
       },
     }
   }

@@ -5,7 +5,7 @@ import { Snippet } from '../kit/copy.tsx'
 import { Copyable, Facts } from '../kit/facts.tsx'
 import { Empty, ReadFailed } from '../kit/list-parts.tsx'
 import { OperationAttempts } from './attempts.tsx'
-import { GiveOperationBack } from './give-operation-back.tsx'
+import { RefundOperation } from './refund-operation.tsx'
 import { OperationSummary } from './summary.tsx'
 import { usePage } from '../page-context.ts'
 import { PersonLink } from '../kit/person-link.tsx'
@@ -35,7 +35,7 @@ export function OperationResult({ query }: { query: OperationQuery }) {
   return (
     <div class={`${parts.partStack} ${base.appear}`}>
       <OperationSummary found={response} />
-      <GiveOperationBack found={response} />
+      <RefundOperation found={response} />
       <section class={parts.part}>
         <h2>Recorded operation</h2>
         <OperationFacts found={response} />

@@ -2,32 +2,32 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { summarizeDecision } from './summarize-decision.ts'
 
-/** The title for a charge of 11.50 of which so much is refunded, and of those that are similar to it. */
+/** The title for a debit of 11.50 of which so much is refunded, and of those that are similar to it. */
 function judge(refunded: number, ...similar: number[]) {
-  const charge = { kind: 'debit' as const, amount: 11.5, refunded }
+  const debit = { kind: 'debit' as const, amount: 11.5, refunded }
   const others = similar.map((each) => ({ refunded: each }))
-  const { kind, title } = summarizeDecision(charge, others, (amount) => `$${amount.toFixed(2)}`)
+  const { kind, title } = summarizeDecision(debit, others, (amount) => `$${amount.toFixed(2)}`)
   return [kind, title]
 }
 
-describe('the summary on a charge', () => {
-  it('says that there was one charge only if there was one', () => {
-    assert.deepEqual(judge(0), ['good', 'Charged once: $11.50'])
-    assert.deepEqual(judge(0, 0), ['warning', '2 charges of $11.50'])
-    assert.deepEqual(judge(0, 0, 0), ['warning', '3 charges of $11.50'])
+describe('the summary of a debit', () => {
+  it('says that there was one debit only if there was one', () => {
+    assert.deepEqual(judge(0), ['good', 'Debited once: $11.50'])
+    assert.deepEqual(judge(0, 0), ['warning', '2 debits of $11.50'])
+    assert.deepEqual(judge(0, 0, 0), ['warning', '3 debits of $11.50'])
   })
 
   it('says how much of it is refunded', () => {
-    assert.deepEqual(judge(11.5), ['none', 'Charged $11.50, refunded in full'])
-    assert.deepEqual(judge(4), ['none', 'Charged $11.50, refunded $4.00'])
+    assert.deepEqual(judge(11.5), ['none', 'Debited $11.50, refunded in full'])
+    assert.deepEqual(judge(4), ['none', 'Debited $11.50, refunded $4.00'])
   })
 
-  it('warns until at most one of several charges is not refunded', () => {
-    assert.deepEqual(judge(0, 11.5), ['none', '2 charges of $11.50, 1 refunded in full'])
-    assert.deepEqual(judge(11.5, 0), ['none', '2 charges of $11.50, 1 refunded in full'])
-    assert.deepEqual(judge(11.5, 11.5), ['none', '2 charges of $11.50, both refunded in full'])
-    assert.deepEqual(judge(0, 4), ['warning', '2 charges of $11.50'])
-    assert.deepEqual(judge(11.5, 0, 0), ['warning', '3 charges of $11.50, 1 refunded in full'])
-    assert.deepEqual(judge(11.5, 11.5, 11.5), ['none', '3 charges of $11.50, all refunded in full'])
+  it('warns until at most one of several debits is not refunded', () => {
+    assert.deepEqual(judge(0, 11.5), ['none', '2 debits of $11.50, 1 refunded in full'])
+    assert.deepEqual(judge(11.5, 0), ['none', '2 debits of $11.50, 1 refunded in full'])
+    assert.deepEqual(judge(11.5, 11.5), ['none', '2 debits of $11.50, both refunded in full'])
+    assert.deepEqual(judge(0, 4), ['warning', '2 debits of $11.50'])
+    assert.deepEqual(judge(11.5, 0, 0), ['warning', '3 debits of $11.50, 1 refunded in full'])
+    assert.deepEqual(judge(11.5, 11.5, 11.5), ['none', '3 debits of $11.50, all refunded in full'])
   })
 })

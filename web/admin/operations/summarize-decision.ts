@@ -1,7 +1,7 @@
 import type { FoundOperation } from '../calls.ts'
 
 export const POSTED_TITLES = {
-  debit: (amount: string) => `Charged once: ${amount}`,
+  debit: (amount: string) => `Debited once: ${amount}`,
   credit: (amount: string) => `Credited once: ${amount}`,
   topup: (amount: string) => `Topped up once: ${amount}`,
   bonus: (amount: string) => `Bonus given once: ${amount}`,
@@ -17,24 +17,24 @@ export const POSTED_TITLES = {
   expiry: (amount: string) => `Expired once: ${amount}`,
 }
 
-type Charge = Pick<NonNullable<FoundOperation['decision']>, 'kind' | 'amount' | 'refunded'>
+type FoundDebit = Pick<NonNullable<FoundOperation['decision']>, 'kind' | 'amount' | 'refunded'>
 type Similar = Pick<FoundOperation['similar'][number], 'refunded'>
 
-/** `similar` has the same amount. A warning: more than one charge is not refunded in full. */
+/** `similar` has the same amount. A warning: more than one debit is not refunded in full. */
 export function summarizeDecision(
-  { kind, amount, refunded }: Charge,
+  { kind, amount, refunded }: FoundDebit,
   similar: readonly Similar[],
   format: (amount: number) => string,
 ): { kind: 'good' | 'warning' | 'none'; title: string } {
-  const charges = 1 + similar.length
+  const debits = 1 + similar.length
   const returned = [{ refunded }, ...similar].filter((each) => each.refunded >= amount).length
-  if (charges > 1) {
-    const title = describeSeveral(charges, format(amount), returned)
-    return { kind: charges - returned > 1 ? 'warning' : 'none', title }
+  if (debits > 1) {
+    const title = describeSeveral(debits, format(amount), returned)
+    return { kind: debits - returned > 1 ? 'warning' : 'none', title }
   }
   if (refunded === 0) return { kind: 'good', title: POSTED_TITLES[kind](format(amount)) }
   const how = describeRefund(refunded, amount, format)
-  return { kind: 'none', title: `Charged ${format(amount)}, ${how}` }
+  return { kind: 'none', title: `Debited ${format(amount)}, ${how}` }
 }
 
 export function describeRefund(
@@ -45,8 +45,8 @@ export function describeRefund(
   return refunded < amount ? `refunded ${format(refunded)}` : 'refunded in full'
 }
 
-function describeSeveral(charges: number, amount: string, returned: number): string {
-  const isAll = returned === charges
-  const which = isAll ? (charges === 2 ? 'both' : 'all') : `${returned}`
-  return `${charges} charges of ${amount}${returned > 0 ? `, ${which} refunded in full` : ''}`
+function describeSeveral(debits: number, amount: string, returned: number): string {
+  const isAll = returned === debits
+  const which = isAll ? (debits === 2 ? 'both' : 'all') : `${returned}`
+  return `${debits} debits of ${amount}${returned > 0 ? `, ${which} refunded in full` : ''}`
 }

@@ -62,15 +62,15 @@ export function OperationSummary({ found }: { found: FoundOperation }) {
       <Similar found={found} format={format} />
       {kind === 'warning' && (
         <p>
-          Each has a reference of its own. Check whether they are for the same order before you give
-          one back.
+          Each has a reference of its own. Check whether they are for the same order before you refund
+          one.
         </p>
       )}
     </Summary>
   )
 }
 
-/** Answers "I was charged twice": a second charge has another reference. */
+/** Answers "I was charged twice": a second debit has another reference. */
 function Similar({ found, format }: { found: FoundOperation; format: (amount: number) => string }) {
   const { clientApp, decision, similar } = found
   if (decision?.kind !== 'debit' || !clientApp) return null
@@ -78,7 +78,7 @@ function Similar({ found, format }: { found: FoundOperation; format: (amount: nu
   if (similar.length === 0)
     return (
       <p>
-        {clientApp.name} made no other charge of {amount} within ten minutes.
+        {clientApp.name} made no other debit of {amount} within ten minutes.
       </p>
     )
   const describe = (refunded: number) =>
@@ -86,10 +86,10 @@ function Similar({ found, format }: { found: FoundOperation; format: (amount: nu
   const own = describe(decision.refunded)
   return (
     <>
-      {own && <p>This charge: {own}.</p>}
+      {own && <p>This debit: {own}.</p>}
       <p>
         {clientApp.name} made{' '}
-        {similar.length === 1 ? 'another charge' : `${similar.length} other charges`} of {amount}{' '}
+        {similar.length === 1 ? 'another debit' : `${similar.length} other debits`} of {amount}{' '}
         within ten minutes:
       </p>
       <ul class={styles.similar}>

@@ -17,7 +17,7 @@ interface PersonEntryProps {
   columnCount: number
   /** Made since the page was opened. */
   isNew: boolean
-  /** The action on a charge. */
+  /** The action on a debit. */
   renderAction: (entry: Entry) => ComponentChildren
 }
 
@@ -82,7 +82,7 @@ function Details({ entry }: { entry: Entry }) {
     ['Balance after', money.plain(entry.balanceAfter, currency)],
     ['Reason', entry.grant?.reason],
     ['Operator', entry.grant && showOperators(entry.grant)],
-    ['Gives back', entry.grant?.charge && <ChargeLink id={entry.grant.charge} />],
+    ['Refund of', entry.grant?.charge && <DebitLink id={entry.grant.charge} />],
     ['ID the person sees', <Copyable key="id" text={entry.id} what="ID the person sees" />],
     ['ID the app sees', showAppId(entry)],
   ]
@@ -98,7 +98,7 @@ function showOperators({ proposedBy, secondOperator }: NonNullable<Entry['grant'
   return `${proposedBy}, approved by ${secondOperator}`
 }
 
-function ChargeLink({ id }: { id: string }) {
+function DebitLink({ id }: { id: string }) {
   return (
     <Link class={personLink.personLink} to={paths.transaction(id)}>
       <code>{id}</code>

@@ -7,7 +7,7 @@ import { SelectField } from '../kit/form-parts.tsx'
 import { type Column, Empty, List } from '../kit/list-parts.tsx'
 import { usePage } from '../page-context.ts'
 import { PersonEntry } from './entry.tsx'
-import { GiveBack } from '../kit/give-back.tsx'
+import { RefundDebit } from '../kit/refund-debit.tsx'
 import { readParts } from '../kit/read-parts.ts'
 import { toListed, useList } from '../kit/use-read.ts'
 import { OPERATION_KINDS, OPERATION_TYPES } from '../kit/operation-kinds.ts'
@@ -86,7 +86,7 @@ export function PersonHistory({ person, parameters, reload, onDone }: PersonHist
             columnCount={COLUMNS.length}
             isNew={seenUntil !== undefined && entry.createdAt > seenUntil}
             renderAction={() => (
-              <GiveBack class={styles.entryAction} {...{ entry, person, reload, onDone }} />
+              <RefundDebit class={styles.entryAction} {...{ entry, person, reload, onDone }} />
             )}
           />
         )}

@@ -1,4 +1,4 @@
-/** Gives a charge of a client app back to the person: a correction with amount and reason filled in. */
+/** Refunds a debit of a client app to the person: a correction with amount and reason filled in. */
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import type { Person, PersonEntry } from '../calls.ts'
@@ -7,7 +7,7 @@ import { GrantDialog } from './money-dialog.tsx'
 import { nameOf } from './person-link.tsx'
 import { useMay } from '../operator-context.ts'
 
-interface GiveBackProps {
+interface RefundDebitProps {
   entry: PersonEntry
   person: Person
   reload: () => Promise<void>
@@ -15,48 +15,48 @@ interface GiveBackProps {
   onDone: (text: string) => void
 }
 
-export function GiveBack({
+export function RefundDebit({
   class: place,
-  ...charge
-}: GiveBackProps & { class?: string | undefined }) {
+  ...debit
+}: RefundDebitProps & { class?: string | undefined }) {
   const mayGrant = useMay('operator')
   const [isAsking, setIsAsking] = useState(false)
-  if (!mayGrant || !canGiveBack(charge)) return null
+  if (!mayGrant || !canRefund(debit)) return null
   return (
     <p class={place}>
       <Button kind="secondary" onClick={() => setIsAsking(true)}>
-        Give it back
+        Refund
       </Button>
-      {isAsking && <GiveBackDialog {...charge} onClose={() => setIsAsking(false)} />}
+      {isAsking && <RefundDebitDialog {...debit} onClose={() => setIsAsking(false)} />}
     </p>
   )
 }
 
-export function canGiveBack({ entry, person }: Pick<GiveBackProps, 'entry' | 'person'>): boolean {
-  const isCharge = entry.kind === 'debit' || entry.kind === 'capture'
-  return isCharge && entry.app !== null && person.email !== null && countLeft(entry) > 0
+export function canRefund({ entry, person }: Pick<RefundDebitProps, 'entry' | 'person'>): boolean {
+  const isDebit = entry.kind === 'debit' || entry.kind === 'capture'
+  return isDebit && entry.app !== null && person.email !== null && amountLeft(entry) > 0
 }
 
-function countLeft({ amount, refunded = 0 }: PersonEntry): number {
+function amountLeft({ amount, refunded = 0 }: PersonEntry): number {
   return Math.round((amount - refunded) * 1000) / 1000
 }
 
-interface GiveBackDialogProps extends GiveBackProps {
+interface RefundDebitDialogProps extends RefundDebitProps {
   onClose: () => void
 }
 
-export function GiveBackDialog({ entry, person, ...callbacks }: GiveBackDialogProps) {
+export function RefundDebitDialog({ entry, person, ...callbacks }: RefundDebitDialogProps) {
   const { id, referenceType, referenceId } = entry
   const app = entry.app ?? ''
-  const reason = `Gives back ${referenceType} ${referenceId} of ${app}.`
+  const reason = `Refund of ${referenceType} ${referenceId} of ${app}.`
   return (
     <GrantDialog
       payee={{ ...person, personId: person.id, name: nameOf(person) }}
       isBonus={false}
-      charge={{
+      debit={{
         grantId: toGrantId(id),
         app,
-        amount: countLeft(entry),
+        amount: amountLeft(entry),
         reason: reason.slice(0, REASON_MAX),
       }}
       {...callbacks}

@@ -1,32 +1,37 @@
-/** Gives a charge back where the operator has found it. What is left of it is read when it is needed. */
+/** Refunds a debit where the operator has found it. What is left of it is read when it is needed. */
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Done } from '../../ui/done.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import type { FoundOperation, Person, PersonEntry } from '../calls.ts'
-import { canGiveBack, GiveBackDialog } from '../kit/give-back.tsx'
+import { canRefund, RefundDebitDialog } from '../kit/refund-debit.tsx'
 import { ReadFailed } from '../kit/list-parts.tsx'
 import { useMay } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
 import * as base from '../../ui/base.module.css'
 
-interface Charge {
+interface FoundDebit {
   person: Person
   entry: PersonEntry
 }
 
-export function GiveOperationBack({ found: { clientApp, decision } }: { found: FoundOperation }) {
+export function RefundOperation({ found: { clientApp, decision } }: { found: FoundOperation }) {
   const mayGrant = useMay('operator')
-  const isCharge = decision?.kind === 'debit' || decision?.kind === 'capture'
+  const isDebit = decision?.kind === 'debit' || decision?.kind === 'capture'
   const { transactionId, person, amount = 0, refunded = 0 } = decision ?? {}
-  if (!mayGrant || !isCharge || refunded >= amount) return null
+  if (!mayGrant || !isDebit || refunded >= amount) return null
   if (!clientApp || !transactionId || !person?.name) return null
-  return <GiveBack personId={person.id} transactionId={transactionId} />
+  return <RefundButton personId={person.id} transactionId={transactionId} />
 }
 
-function GiveBack({ personId: id, transactionId }: { personId: string; transactionId: string }) {
+interface RefundButtonProps {
+  personId: string
+  transactionId: string
+}
+
+function RefundButton({ personId: id, transactionId }: RefundButtonProps) {
   const { call } = usePage()
-  const [charge, setCharge] = useState<Charge>()
+  const [debit, setDebit] = useState<FoundDebit>()
   const [problem, setProblem] = useState<'failed' | 'nothingLeft'>()
   const [done, setDone] = useState('')
   async function read() {
@@ -37,26 +42,26 @@ function GiveBack({ personId: id, transactionId }: { personId: string; transacti
     if (!person.ok || !history.ok) return setProblem('failed')
     const entry = history.data.transactions.find((each) => each.id === transactionId)
     const next = entry && { person: person.data, entry }
-    const isLeft = next !== undefined && canGiveBack(next)
+    const isLeft = next !== undefined && canRefund(next)
     setProblem(isLeft ? undefined : 'nothingLeft')
-    if (isLeft) setCharge(next)
+    if (isLeft) setDebit(next)
   }
   const [isBusy, ask] = useBusy(read)
   if (done) return <Done text={done} takesFocus />
   if (problem === 'failed') return <ReadFailed retry={read} />
   if (problem === 'nothingLeft')
-    return <p class={base.muted}>Nothing of this charge is left to give back.</p>
+    return <p class={base.muted}>This debit is already refunded in full.</p>
   return (
     <p>
       <Button kind="secondary" isBusy={isBusy} onClick={ask}>
-        Give it back
+        Refund
       </Button>
-      {charge && (
-        <GiveBackDialog
-          {...charge}
+      {debit && (
+        <RefundDebitDialog
+          {...debit}
           reload={async () => undefined}
           onDone={setDone}
-          onClose={() => setCharge(undefined)}
+          onClose={() => setDebit(undefined)}
         />
       )}
     </p>
