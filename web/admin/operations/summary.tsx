@@ -62,8 +62,8 @@ export function OperationSummary({ found }: { found: FoundOperation }) {
       <Similar found={found} format={format} />
       {kind === 'warning' && (
         <p>
-          Each has a reference of its own. Check whether they are for the same order before you refund
-          one.
+          Each has a reference of its own. Check whether they are for the same order before you
+          refund one.
         </p>
       )}
     </Summary>
