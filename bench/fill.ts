@@ -94,7 +94,7 @@ export async function fillUpTo(target: FillTarget, operations: number): Promise<
   }
 }
 
-/** The state after a quiet night: totals up to now, no dead rows, fresh statistics, everything on disk. */
+/** The state of a database without load: totals up to now, no dead rows, fresh statistics, everything on disk. */
 export async function settle(url: string): Promise<void> {
   await checkSample(url)
   await withClient(url, async (client) => {

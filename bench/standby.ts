@@ -55,17 +55,24 @@ async function main() {
 }
 
 function copyStandby({ postgres, folder }: Setup): string {
-  const place = join(folder, 'standby')
+  const standby = join(folder, 'standby')
   const owner = postgresOwner()
-  mkdirSync(place)
+  mkdirSync(standby)
   if (owner) {
     chownSync(folder, owner.uid, owner.gid)
-    chownSync(place, owner.uid, owner.gid)
+    chownSync(standby, owner.uid, owner.gid)
   }
   const from = `${postgres.url}?application_name=${NAME}`
-  const args = ['-D', join(place, 'data'), '-d', from, '--write-recovery-conf', '--checkpoint=fast']
-  execFileSync(join(postgres.binFolder, 'pg_basebackup'), args, { ...owner, cwd: place })
-  return place
+  const args = [
+    '-D',
+    join(standby, 'data'),
+    '-d',
+    from,
+    '--write-recovery-conf',
+    '--checkpoint=fast',
+  ]
+  execFileSync(join(postgres.binFolder, 'pg_basebackup'), args, { ...owner, cwd: standby })
+  return standby
 }
 
 /** Starts the standby, lets it catch up, and makes every commit wait for it. */

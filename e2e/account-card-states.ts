@@ -1,6 +1,6 @@
 /** Saved cards and automatic top-up at /account, for account-states.ts. */
 import { expect, type Page } from '@playwright/test'
-import type { AccountState } from './account-state.ts'
+import type { PageState } from './page-state.ts'
 import { enter, makeOwner } from './owner.ts'
 import { SERVICE, type Tools } from './setup.ts'
 
@@ -30,7 +30,7 @@ const SUSPENDED = {
   suspendedFor: 'authentication',
 }
 
-export const CARD_STATES: AccountState[] = [
+export const CARD_STATES: PageState[] = [
   { name: 'cards-empty', open: (page, tools) => openProfile(page, tools, []) },
   { name: 'cards-full', open: (page, tools) => openProfile(page, tools, CARDS, SUSPENDED) },
   {

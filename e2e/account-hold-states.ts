@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
 import { giveBonus, makeClientApp } from '../server/test/factories.ts'
-import type { AccountState } from './account-state.ts'
+import type { PageState } from './page-state.ts'
 import { enter, makeOwner, type Owner } from './owner.ts'
 import type { Tools } from './setup.ts'
 
@@ -43,7 +43,7 @@ async function makeOwnerWithHolds(tools: Tools): Promise<Owner> {
   return owner
 }
 
-export const HOLD_STATES: readonly AccountState[] = [
+export const HOLD_STATES: readonly PageState[] = [
   {
     name: 'overview-held',
     async open(page, tools) {

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
 import { link } from '../server/identity/link.ts'
 import { giveBonus, makeClientApp } from '../server/test/factories.ts'
-import type { AccountState } from './account-state.ts'
+import type { PageState } from './page-state.ts'
 import { enter, makeOwner } from './owner.ts'
 import type { Tools } from './setup.ts'
 
@@ -33,7 +33,7 @@ async function openLimits(page: Page, tools: Tools) {
   await page.getByLabel('Last day').fill('2027-06-30')
 }
 
-export const LIMIT_STATES: AccountState[] = [
+export const LIMIT_STATES: PageState[] = [
   { name: 'apps-limits-dialog', open: openLimits },
   {
     name: 'apps-limits',

@@ -1,6 +1,6 @@
 /** Passkeys at /account, for account-states.ts. */
 import { expect, type Page } from '@playwright/test'
-import type { AccountState } from './account-state.ts'
+import type { PageState } from './page-state.ts'
 import { addOwnPasskey, enterAtHome, makeOwner, type Owner } from './owner.ts'
 import { attachKey, home } from './passkeys.ts'
 import type { Tools } from './setup.ts'
@@ -30,7 +30,7 @@ async function openFull(page: Page, tools: Tools) {
   await page.getByRole('heading', { name: 'Passkeys' }).scrollIntoViewIfNeeded()
 }
 
-export const PASSKEY_STATES: AccountState[] = [
+export const PASSKEY_STATES: PageState[] = [
   {
     name: 'log-in-passkey',
     async open(page) {

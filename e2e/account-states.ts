@@ -7,7 +7,7 @@ import { CARD_STATES } from './account-card-states.ts'
 import { HOLD_STATES } from './account-hold-states.ts'
 import { LIMIT_STATES } from './account-limit-states.ts'
 import { PASSKEY_STATES } from './account-passkey-states.ts'
-import type { AccountState } from './account-state.ts'
+import type { PageState } from './page-state.ts'
 import { enter, makeOwner, type Owner } from './owner.ts'
 import { newPerson, SERVICE, type Tools } from './setup.ts'
 import { signUp } from './sign-in.ts'
@@ -41,7 +41,7 @@ async function openTopup(page: Page, tools: Tools) {
   await expect(page.getByText('Balance: $115.51')).toBeVisible()
 }
 
-function atSection(name: string, section: string, heading: string): AccountState {
+function atSection(name: string, section: string, heading: string): PageState {
   return {
     name,
     async open(page, tools) {
@@ -63,7 +63,7 @@ export async function archiveHistory(page: Page) {
   })
 }
 
-export const ACCOUNT_STATES: readonly AccountState[] = [
+export const ACCOUNT_STATES: readonly PageState[] = [
   {
     name: 'log-in',
     async open(page) {

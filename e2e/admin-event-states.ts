@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 import { untilNumbered } from '../server/test/events/feed-setup.ts'
 import { makeClientApp } from '../server/test/factories.ts'
-import type { AdminState } from './admin-state.ts'
+import type { PageState } from './page-state.ts'
 import { enterAdmin } from './operator.ts'
 import type { Tools } from './setup.ts'
 
@@ -23,7 +23,7 @@ export async function openEvents(page: Page, tools: Tools) {
   await expect(page.getByRole('table', { name: 'Events' })).toBeVisible()
 }
 
-export const EVENT_STATES: readonly AdminState[] = [
+export const EVENT_STATES: readonly PageState[] = [
   {
     name: 'app-events-empty',
     async open(page, tools) {

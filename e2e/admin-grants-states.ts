@@ -9,7 +9,7 @@ import {
 } from '../server/admin/grants/queries.ts'
 import { giveBonus, makeClientApp, makeLinkedUser, makeUser } from '../server/test/factories.ts'
 import { basicOf } from '../server/test/setup.ts'
-import type { AdminState } from './admin-state.ts'
+import type { PageState } from './page-state.ts'
 import { chooseMore } from './admin-people-states.ts'
 import { enterAdmin, makeOperator } from './operator.ts'
 import { SERVICE, type Tools } from './setup.ts'
@@ -101,7 +101,7 @@ async function openDialog(page: Page, tools: Tools, name: 'Give a bonus' | 'Corr
   await page.getByLabel('Reason').fill('Charged twice for order 1001, ticket 4711.')
 }
 
-export const MONEY_STATES: readonly AdminState[] = [
+export const MONEY_STATES: readonly PageState[] = [
   {
     name: 'money-bonus',
     open: (page, tools) => openDialog(page, tools, 'Give a bonus'),

@@ -2,13 +2,13 @@
 import { expect } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
 import { giveBonus, makeClientApp } from '../server/test/factories.ts'
-import { makePerson } from './admin-people-states.ts'
-import type { AdminState } from './admin-state.ts'
+import { makeNamedPerson } from './admin-people-states.ts'
+import type { PageState } from './page-state.ts'
 import { enterAdmin } from './operator.ts'
 import type { Tools } from './setup.ts'
 
 export async function makeHeldPerson(tools: Tools) {
-  const person = await makePerson(tools)
+  const person = await makeNamedPerson(tools)
   await giveBonus(tools.ledger, person.walletId, 200_00n)
   for (const [name, amountMinor] of [
     ['City Bikes', 50_00n],
@@ -29,7 +29,7 @@ export async function makeHeldPerson(tools: Tools) {
   return person
 }
 
-export const ADMIN_HOLD_STATES: readonly AdminState[] = [
+export const ADMIN_HOLD_STATES: readonly PageState[] = [
   {
     name: 'person-holds',
     async open(page, tools) {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { insertLimit } from '../server/admin/limit-queries.ts'
 import { makeClientApp } from '../server/test/factories.ts'
 import { idOf } from './admin-grants-states.ts'
-import type { AdminState } from './admin-state.ts'
+import type { PageState } from './page-state.ts'
 import { enterAdmin, makeOperator } from './operator.ts'
 import type { Tools } from './setup.ts'
 
@@ -36,7 +36,7 @@ export async function registerUnlimited(page: Page, name: string): Promise<strin
   return /app_[0-9a-f]{24}/.exec(shown)?.[0] ?? ''
 }
 
-export const LIMIT_STATES: readonly AdminState[] = [
+export const LIMIT_STATES: readonly PageState[] = [
   {
     name: 'register-waiting',
     async open(page, tools) {

@@ -2,12 +2,12 @@
 import { expect, type Page } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
 import { makeClientApp, makeUser } from '../server/test/factories.ts'
-import type { AdminState } from './admin-state.ts'
+import type { PageState } from './page-state.ts'
 import { enterAdmin } from './operator.ts'
 import { makeFaultyFigures, makeFigures, makeNewFigures } from './overview-figures.ts'
 import type { Tools } from './setup.ts'
 
-function withFigures(name: string, period: string, figures: () => object): AdminState {
+function withFigures(name: string, period: string, figures: () => object): PageState {
   return {
     name,
     async open(page, tools) {
@@ -55,7 +55,7 @@ async function waitForTotals({ admin }: Tools) {
 
 const grown = withFigures('overview', '30d', () => makeFigures(30))
 
-export const OVERVIEW_STATES: readonly AdminState[] = [
+export const OVERVIEW_STATES: readonly PageState[] = [
   {
     name: 'overview',
     async open(page, tools) {

@@ -4,11 +4,11 @@ import { createServiceUser } from '../server/identity/create-service-user.ts'
 import { link, unlink } from '../server/identity/link.ts'
 import { BONUS_ACCOUNT, PROCESSOR_ACCOUNT, type Kind } from '../server/ledger/types.ts'
 import { makeClientApp, type TestUser } from '../server/test/factories.ts'
-import type { AdminState } from './admin-state.ts'
+import type { PageState } from './page-state.ts'
 import { enterAdmin } from './operator.ts'
 import { newPerson, type Tools } from './setup.ts'
 
-export async function makePerson(
+export async function makeNamedPerson(
   tools: Tools,
   name: { firstName?: string; lastName?: string } = {},
 ): Promise<TestUser & { email: string; lastName: string }> {
@@ -23,7 +23,10 @@ export async function makePerson(
 
 /** Links, top-ups and an entry of every kind; a debt remains. */
 export async function makeBusyPerson(tools: Tools) {
-  const person = await makePerson(tools, { firstName: 'Grace', lastName: 'van der Hopper-Murray' })
+  const person = await makeNamedPerson(tools, {
+    firstName: 'Grace',
+    lastName: 'van der Hopper-Murray',
+  })
   const shop = await makeClientApp(tools, { name: 'Corner Shop' })
   const tea = await makeClientApp(tools, { name: 'Tea House & Bakery' })
   await link(tools.db, tea.id, person.id)
@@ -77,7 +80,7 @@ function atBusyPerson(
   name: string,
   tab = '',
   act: (page: Page) => Promise<void> = () => Promise.resolve(),
-): AdminState {
+): PageState {
   return {
     name,
     async open(page, tools) {
@@ -94,7 +97,7 @@ function atPerson(name: string, act: (page: Page, tools: Tools, id: bigint) => P
   return {
     name,
     async open(page: Page, tools: Tools) {
-      const { id } = await makePerson(tools)
+      const { id } = await makeNamedPerson(tools)
       await enterAdmin(page, tools, 'owner', `/people/${id}`)
       await expect(page.getByRole('heading', { level: 1, name: 'Ada Example' })).toBeVisible()
       await act(page, tools, id)
@@ -102,14 +105,14 @@ function atPerson(name: string, act: (page: Page, tools: Tools, id: bigint) => P
   }
 }
 
-export const PEOPLE_STATES: readonly AdminState[] = [
+export const PEOPLE_STATES: readonly PageState[] = [
   {
     name: 'people',
     async open(page, tools) {
       await makeBusyPerson(tools)
-      const frozen = await makePerson(tools, { firstName: 'Mary', lastName: 'Frost' })
+      const frozen = await makeNamedPerson(tools, { firstName: 'Mary', lastName: 'Frost' })
       await tools.ledger.setWalletActive(frozen.walletId, false)
-      const { id } = await makePerson(tools)
+      const { id } = await makeNamedPerson(tools)
       await tools.admin.query('delete from directory.people where service_user_id = $1', [id])
       await enterAdmin(page, tools, 'viewer', '/people')
       await expect(page.getByText('Mary Frost').first()).toBeVisible()

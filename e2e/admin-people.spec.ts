@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { readFileSync } from 'node:fs'
-import { chooseMore, makeBusyPerson, makePerson } from './admin-people-states.ts'
+import { chooseMore, makeBusyPerson, makeNamedPerson } from './admin-people-states.ts'
 import { enterAdmin } from './operator.ts'
 import { SERVICE, test, type Tools } from './setup.ts'
 
@@ -87,7 +87,7 @@ test('a long history is searched to its end and downloaded, and a download can b
   window: page,
   tools,
 }) => {
-  const { id, walletId } = await makePerson(tools)
+  const { id, walletId } = await makeNamedPerson(tools)
   await makeLongHistory(tools, walletId)
   await page.setViewportSize({ width: 1280, height: 900 })
   await enterAdmin(page, tools, 'viewer', `/people/${id}`)
@@ -127,7 +127,7 @@ test('an owner erases a person, who is then found by number only', async ({
   window: page,
   tools,
 }) => {
-  const { id } = await makePerson(tools, { firstName: 'Soon', lastName: 'Gone' })
+  const { id } = await makeNamedPerson(tools, { firstName: 'Soon', lastName: 'Gone' })
   await enterAdmin(page, tools, 'owner', `/people/${id}`)
   await act(page, 'Erase person', 'Erase permanently', 'Asked for it in ticket 4712')
   await expect(page.getByText('This takes about ten seconds')).toBeVisible()

@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
 import { makeClientApp, makeLinkedUser } from '../server/test/factories.ts'
-import { makePerson } from './admin-people-states.ts'
+import { makeNamedPerson } from './admin-people-states.ts'
 import { enterAdmin } from './operator.ts'
 import { SERVICE, test } from './setup.ts'
 
@@ -47,7 +47,7 @@ test('a transaction id and a reference find the operation, and an id and a name 
 })
 
 test('the name and the email of a person find the person', async ({ window, tools }) => {
-  const person = await makePerson(tools, { firstName: 'Hedy', lastName: `L${Date.now()}` })
+  const person = await makeNamedPerson(tools, { firstName: 'Hedy', lastName: `L${Date.now()}` })
   await enterAdmin(window, tools, 'viewer', '')
   const search = window.getByRole('searchbox', { name: 'Search everything' })
   for (const text of [person.email, person.lastName]) {

@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 import { rotateSecret } from '../server/client-app/rotate-secret.ts'
 import { makeClientApp } from '../server/test/factories.ts'
-import type { AdminState } from './admin-state.ts'
+import type { PageState } from './page-state.ts'
 import { enterAdmin } from './operator.ts'
 import type { Tools } from './setup.ts'
 
@@ -27,7 +27,7 @@ async function openDialog(page: Page, tools: Tools) {
   await expect(page.getByRole('dialog')).toBeVisible()
 }
 
-export const SECRET_STATES: readonly AdminState[] = [
+export const SECRET_STATES: readonly PageState[] = [
   { name: 'secrets-restricted', open: openSecrets },
   { name: 'restrict', open: openDialog },
   {

@@ -1,6 +1,6 @@
 /** The pages for passkeys and the operator's own sign-in, for screenshots. */
 import { expect, type Page } from '@playwright/test'
-import type { AdminState } from './admin-state.ts'
+import type { PageState } from './page-state.ts'
 import { enroll, giveCredentials, makeOperator } from './operator.ts'
 import {
   addPasskey,
@@ -40,7 +40,7 @@ async function enterWithInitialPassword(page: Page, tools: Tools, path: string) 
   await expect(page.getByText('You are using your initial password').first()).toBeVisible()
 }
 
-export const SELF_STATES: readonly AdminState[] = [
+export const SELF_STATES: readonly PageState[] = [
   {
     name: 'log-in-passkey-failed',
     async open(page) {

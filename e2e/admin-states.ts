@@ -1,7 +1,7 @@
 /** All pages of the admin area, for screenshots, on the real service. */
 import { expect } from '@playwright/test'
 import { makeClientApp } from '../server/test/factories.ts'
-import type { AdminState } from './admin-state.ts'
+import type { PageState } from './page-state.ts'
 import { OVERVIEW_STATES } from './admin-overview-states.ts'
 import { ADMIN_HOLD_STATES } from './admin-hold-states.ts'
 import { PEOPLE_STATES } from './admin-people-states.ts'
@@ -26,7 +26,7 @@ async function makeApps(tools: Tools) {
   })
 }
 
-function atApp(name: string, tab?: string): AdminState {
+function atApp(name: string, tab?: string): PageState {
   return {
     name,
     async open(page, tools) {
@@ -43,7 +43,7 @@ function atApp(name: string, tab?: string): AdminState {
   }
 }
 
-function atPath(name: string, path: string, heading: string): AdminState {
+function atPath(name: string, path: string, heading: string): PageState {
   return {
     name,
     async open(page, tools) {
@@ -54,7 +54,7 @@ function atPath(name: string, path: string, heading: string): AdminState {
   }
 }
 
-export const ADMIN_STATES: readonly AdminState[] = [
+export const ADMIN_STATES: readonly PageState[] = [
   {
     name: 'log-in',
     async open(page) {

@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test'
 import { setAppPause } from '../server/admin/app-pause-queries.ts'
 import { makeClientApp } from '../server/test/factories.ts'
-import type { AdminState } from './admin-state.ts'
+import type { PageState } from './page-state.ts'
 import { enterAdmin } from './operator.ts'
 import type { Tools } from './setup.ts'
 
@@ -24,7 +24,7 @@ async function makeOldSecret(tools: Tools) {
   )
 }
 
-export const SWITCH_STATES: readonly AdminState[] = [
+export const SWITCH_STATES: readonly PageState[] = [
   {
     name: 'switches',
     async open(page, tools) {

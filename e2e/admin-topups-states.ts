@@ -1,6 +1,6 @@
 /** Operations and top-ups in the admin area, for screenshots. */
 import { expect, type Page } from '@playwright/test'
-import type { AdminState } from './admin-state.ts'
+import type { PageState } from './page-state.ts'
 import { enterAdmin } from './operator.ts'
 import { dispute, makePayer, spend, topUp } from './payer.ts'
 import type { Tools } from './setup.ts'
@@ -8,7 +8,7 @@ import type { Tools } from './setup.ts'
 type Path = (tools: Tools) => Promise<string>
 
 function at(name: string, pathOf: Path, seen: RegExp, act?: (page: Page) => Promise<void>) {
-  const state: AdminState = {
+  const state: PageState = {
     name,
     async open(page, tools) {
       await enterAdmin(page, tools, 'owner', await pathOf(tools))
@@ -104,7 +104,7 @@ const NO_OPERATIONS = {
 }
 
 function atResponse(name: string, status: number, body: object, path: string, seen: RegExp) {
-  const state: AdminState = {
+  const state: PageState = {
     name,
     async open(page, tools) {
       await page.route('**/api/admin/operations/recent*', (route) =>
@@ -116,7 +116,7 @@ function atResponse(name: string, status: number, body: object, path: string, se
   return state
 }
 
-export const OPERATION_STATES: readonly AdminState[] = [
+export const OPERATION_STATES: readonly PageState[] = [
   at(
     'operations',
     async (tools) => (await makeOperations(tools)).replace(/\?.*/, ''),
@@ -149,7 +149,7 @@ export const OPERATION_STATES: readonly AdminState[] = [
   ),
 ]
 
-export const TOPUP_STATES: readonly AdminState[] = [
+export const TOPUP_STATES: readonly PageState[] = [
   at('topups', makeMany, /\$100\.00/),
   at('topup', makePlain, /Top-up of \$20\.00/),
   at('topup-refunds', makeReserved, /Being sent/),

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { addEvents, openWebhook, untilRecorded } from '../server/test/events/webhook-setup.ts'
 import { untilNumbered } from '../server/test/events/feed-setup.ts'
 import { makeClientApp } from '../server/test/factories.ts'
-import type { AdminState } from './admin-state.ts'
+import type { PageState } from './page-state.ts'
 import { enterAdmin } from './operator.ts'
 import type { Tools } from './setup.ts'
 
@@ -79,7 +79,7 @@ async function openPage(page: Page, tools: Tools, url: string) {
   await expect(page.getByRole('table', { name: 'Deliveries' })).toBeVisible()
 }
 
-export const WEBHOOK_STATES: readonly AdminState[] = [
+export const WEBHOOK_STATES: readonly PageState[] = [
   {
     name: 'webhooks-empty',
     async open(page, tools) {

@@ -79,7 +79,7 @@ const SCRIPT = (clientId: string) => `
       },
       onError: (error, during) => void testState.errors.push(during),
     },
-    mount: () => void (testState.wallet = mountWallet(document.querySelector('#place'), testState.options)),
+    mount: () => void (testState.wallet = mountWallet(document.querySelector('#mount'), testState.options)),
     mountElement() {
       const element = (testState.wallet = document.createElement('coffer-wallet'))
       const { serviceUrl, clientId, fetchSession, saveLink, clearLink } = testState.options
@@ -249,7 +249,7 @@ async function respond(shop: LinkedShop, request: IncomingMessage, response: Ser
     response.setHeader('Content-Type', 'text/html')
     response.setHeader('Content-Security-Policy', POLICY)
     response.end(`<!doctype html><html lang="en"><title>Shop</title><h1>Shop</h1>
-      <label>Search <input></label><div id="place"></div>
+      <label>Search <input></label><div id="mount"></div>
       <script type="module">${SCRIPT(shop.app.clientId)}</script></html>`)
   }
 }

@@ -2,15 +2,15 @@ import { expect } from '@playwright/test'
 import { expectAxeFindsNothing } from './expect-accessible.ts'
 import { seesWallet, signUp } from './sign-in.ts'
 import { test } from './embed-setup.ts'
-import { newPerson, SERVICE, type Regime } from './setup.ts'
+import { newPerson, SERVICE, type StorageMode } from './setup.ts'
 import { chooseAmount, payByCard } from './topup-page.ts'
 
 const LOADED = 'SERVICE_WALLET_LOADED'
 const LINKED = ['SERVICE_AUTH_REQUIRED', 'SERVICE_AUTH_SUCCESS', LOADED]
 
-for (const regime of ['blocked', 'allowed'] as const satisfies readonly Regime[]) {
-  test.describe(`the embed package, third-party storage ${regime}`, () => {
-    test.use({ regime })
+for (const storageMode of ['blocked', 'allowed'] as const satisfies readonly StorageMode[]) {
+  test.describe(`the embed package, third-party storage ${storageMode}`, () => {
+    test.use({ storageMode })
 
     test('links, renews a session that ended, switches accounts', async ({ embed }) => {
       const { page, shop } = embed
@@ -171,7 +171,7 @@ test('a blocked top-up window is offered again, a failed one explained', async (
   })
   await embed.click('Add money')
   await expect(notice).toContainText('Your browser blocked the top-up window')
-  await expectAxeFindsNothing(page, { within: '#place' })
+  await expectAxeFindsNothing(page, { within: '#mount' })
   const opening = page.context().waitForEvent('page')
   await embed.clickNotice('Open it')
   const topup = await opening
@@ -252,7 +252,7 @@ test('mounted, destroyed, mounted again; late responses are ignored', async ({ e
   await embed.switchAccount()
   await expect.poll(() => embed.events()).toContain('SERVICE_LOGOUT_REQUEST')
   await embed.run(({ wallet }) => wallet.destroy())
-  await expect(page.locator('#place > *')).toHaveCount(0)
+  await expect(page.locator('#mount > *')).toHaveCount(0)
   const { calls, errors } = await embed.notes()
   expect(new Set(calls)).toEqual(new Set(['fetchSession']))
   expect(errors).toEqual([])

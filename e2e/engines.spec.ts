@@ -9,7 +9,7 @@ import { findFreePorts } from '../scripts/find-free-ports.ts'
 import { activateClientApp } from '../server/client-app/activate-client-app.ts'
 import { makeClientApp, makeLinkedUser } from '../server/test/factories.ts'
 import type { ServiceProcess } from '../server/test/harness.ts'
-import { sees, until, type Engine, type Place } from './engines/engine.ts'
+import { sees, until, type Engine, type View } from './engines/engine.ts'
 import { FIREFOX, listMissing, WEBKIT, type Kind } from './engines/kinds.ts'
 import { makeOperator, type NewOperator } from './operator.ts'
 import { newPerson, SERVICE, test as base, type NewPerson } from './setup.ts'
@@ -68,7 +68,7 @@ test.afterAll(async () => {
 })
 
 /** The widget is the frame that is visible: while a session is renewed, a second one waits behind it. */
-const widgetIn = ({ window }: Place): Place => ({ window, frame: '#wallet iframe' })
+const widgetIn = ({ window }: View): View => ({ window, frame: '#wallet iframe' })
 
 async function signUp(engine: Engine, shop: RunningShop, person: NewPerson) {
   const { main } = engine
@@ -96,7 +96,7 @@ function findOpened(engine: Engine, known: string[]): Promise<string> {
   )
 }
 
-async function topUp(engine: Engine, asksOwner: boolean): Promise<Place> {
+async function topUp(engine: Engine, asksOwner: boolean): Promise<View> {
   const { main } = engine
   await engine.click(widgetIn(main), { button: 'Add money' })
   const window = await findOpened(engine, [main.window])
@@ -163,7 +163,7 @@ async function keepPictures(engine: Engine, name: string) {
 }
 
 /** Adds a button to the page, whose script opens the address, and clicks it. */
-async function openFrom(engine: Engine, page: string, script: string): Promise<Place> {
+async function openFrom(engine: Engine, page: string, script: string): Promise<View> {
   const { main } = engine
   await engine.open(page)
   await engine.run(
@@ -190,14 +190,14 @@ for (const kind of KINDS) {
     const { main } = engine
     const times: string[] = []
     mkdirSync(PICTURES, { recursive: true })
-    async function step(title: string, act: () => Promise<Place | void>) {
+    async function step(title: string, act: () => Promise<View | void>) {
       const startedMs = performance.now()
-      const place = await act()
+      const view = await act()
       times.push(`${title} ${((performance.now() - startedMs) / 1000).toFixed(1)} s`)
       await new Promise((resolve) => setTimeout(resolve, PAINT_MS))
       const file = `${PICTURES}/${name}-${times.length}-${title.replaceAll(/\W+/g, '-')}.png`
-      writeFileSync(file, await engine.takePicture((place ?? main).window))
-      if (place) await engine.click(place, { button: 'Back to Bean' })
+      writeFileSync(file, await engine.takePicture((view ?? main).window))
+      if (view) await engine.click(view, { button: 'Back to Bean' })
     }
     try {
       await step('sign-up', () => signUp(engine, shop, person))

@@ -1,12 +1,12 @@
 /** The example shop, as its users see it. */
 import { expect } from '@playwright/test'
 import { balanceIn, enter, test, topUp, widgetIn } from './example-shop.ts'
-import { newPerson, type Regime } from './setup.ts'
+import { newPerson, type StorageMode } from './setup.ts'
 import { logIn, seesWallet, signUp } from './sign-in.ts'
 
-for (const regime of ['blocked', 'allowed'] as const satisfies readonly Regime[]) {
-  test.describe(`the shop, third-party storage ${regime}`, () => {
-    test.use({ regime })
+for (const storageMode of ['blocked', 'allowed'] as const satisfies readonly StorageMode[]) {
+  test.describe(`the shop, third-party storage ${storageMode}`, () => {
+    test.use({ storageMode })
 
     test('link, pay too much, top up, pay, refund, pay from two accounts', async ({
       window,

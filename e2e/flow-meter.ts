@@ -19,11 +19,11 @@ export interface Effort {
   robotSeconds: number
 }
 
-export type Hands = 'mouse' | 'keyboard'
+export type InputDevice = 'mouse' | 'keyboard'
 
 /** Uses the pages like somebody with a mouse and a keyboard, or with a keyboard only. */
 export class FlowMeter {
-  readonly #hands: Hands
+  readonly #device: InputDevice
   readonly #startedMs = performance.now()
   #clicks = 0
   #keys = 0
@@ -31,13 +31,13 @@ export class FlowMeter {
   #wordsRead = 0
   #wordsShown = 0
 
-  private constructor(hands: Hands) {
-    this.#hands = hands
+  private constructor(device: InputDevice) {
+    this.#device = device
   }
 
   /** Measures from now on, in all windows of the context. */
-  static async start(context: BrowserContext, hands: Hands): Promise<FlowMeter> {
-    const meter = new FlowMeter(hands)
+  static async start(context: BrowserContext, device: InputDevice): Promise<FlowMeter> {
+    const meter = new FlowMeter(device)
     await context.exposeBinding('noteInput', (_, kind: string) => meter.#note(kind))
     await context.addInitScript(listen)
     for (const page of context.pages()) {
@@ -59,7 +59,7 @@ export class FlowMeter {
   }
 
   async press(target: Locator) {
-    if (this.#hands === 'mouse') return target.click()
+    if (this.#device === 'mouse') return target.click()
     await this.#tabTo(target)
     const page = target.page()
     // A button can close its window before the key is released.
@@ -70,7 +70,7 @@ export class FlowMeter {
 
   async choose(radio: Locator) {
     // The label covers the radio button.
-    if (this.#hands === 'mouse') return radio.locator('xpath=ancestor::label').click()
+    if (this.#device === 'mouse') return radio.locator('xpath=ancestor::label').click()
     // Tab reaches the chosen one of a group.
     const { keyboard } = radio.page()
     const chosen = radio.page().getByRole('radio', { checked: true })
@@ -80,7 +80,7 @@ export class FlowMeter {
   }
 
   async type(field: Locator, text: string) {
-    await (this.#hands === 'mouse' ? field.click() : this.#tabTo(field))
+    await (this.#device === 'mouse' ? field.click() : this.#tabTo(field))
     await field.page().keyboard.type(text)
   }
 

@@ -5,12 +5,12 @@
 import { expect, type Page } from '@playwright/test'
 import { makeDebit } from './admin-grants-states.ts'
 import { balanceIn, enter as enterShop, test, widgetIn } from './example-shop.ts'
-import { FlowMeter, type Effort, type Hands } from './flow-meter.ts'
+import { FlowMeter, type Effort, type InputDevice } from './flow-meter.ts'
 import { enterAdmin } from './operator.ts'
 import { enter, makeOwner } from './owner.ts'
 import { newPerson, SERVICE } from './setup.ts'
 
-const HANDS: Hands[] = ['mouse', 'keyboard']
+const DEVICES: InputDevice[] = ['mouse', 'keyboard']
 
 /** What a screen reader reads, in this order; other parts may be in between. */
 const VERDICT = `
@@ -68,8 +68,8 @@ const TOPUP = `
       - radio "$25" [checked]
     - button "Continue to payment"`
 
-function report(flow: string, hands: Hands, effort: Effort) {
-  console.log(`${flow}, ${hands}: ${JSON.stringify(effort)}`)
+function report(flow: string, device: InputDevice, effort: Effort) {
+  console.log(`${flow}, ${device}: ${JSON.stringify(effort)}`)
 }
 
 async function payWithCard(meter: FlowMeter, page: Page) {
@@ -88,8 +88,8 @@ async function payWithCard(meter: FlowMeter, page: Page) {
   await meter.read(main, 'added')
 }
 
-for (const hands of HANDS) {
-  test(`operator, ${hands}: “I was charged twice”, from the transaction ID to the money`, async ({
+for (const device of DEVICES) {
+  test(`operator, ${device}: “I was charged twice”, from the transaction ID to the money`, async ({
     window,
     tools,
   }) => {
@@ -97,9 +97,9 @@ for (const hands of HANDS) {
     await window.setViewportSize({ width: 1280, height: 900 })
     await enterAdmin(window, tools, 'operator', '')
     await expect(window.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
-    const meter = await FlowMeter.start(window.context(), hands)
+    const meter = await FlowMeter.start(window.context(), device)
     const search = window.getByRole('searchbox', { name: 'Search everything' })
-    if (hands === 'mouse') await search.click()
+    if (device === 'mouse') await search.click()
     else await window.keyboard.press('/')
     await meter.paste(window, transactionId)
     await window.keyboard.press('Enter')
@@ -116,18 +116,18 @@ for (const hands of HANDS) {
     await expect(done).toBeFocused()
     expect((await tools.ledger.readWallet(walletId))?.balance).toBe(20_00n)
     const effort = meter.finish()
-    report('operator', hands, effort)
+    report('operator', device, effort)
     expect(effort.clicks).toBeLessThanOrEqual(4)
     expect(effort.estimatedSeconds).toBeLessThanOrEqual(30)
   })
 
-  test(`person, ${hands}: from the sign-up to the first payment`, async ({ window, shop }) => {
+  test(`person, ${device}: from the sign-up to the first payment`, async ({ window, shop }) => {
     const person = newPerson()
     await window.setViewportSize({ width: 1280, height: 900 })
     await enterShop(window, shop, 'ada')
     const widget = widgetIn(window)
     await expect(widget.getByRole('heading', { name: 'Log in to your wallet' })).toBeVisible()
-    const meter = await FlowMeter.start(window.context(), hands)
+    const meter = await FlowMeter.start(window.context(), device)
     const main = widget.getByRole('main')
     await meter.press(widget.getByRole('button', { name: 'Create an account' }))
     await meter.read(main, 'Create your wallet')
@@ -152,34 +152,34 @@ for (const hands of HANDS) {
     await meter.press(window.getByRole('button', { name: 'Pay order' }))
     await meter.read(window.getByRole('status'), 'Paid from your wallet')
     const effort = meter.finish()
-    report('sign-up', hands, effort)
+    report('sign-up', device, effort)
     expect(effort.estimatedSeconds).toBeLessThanOrEqual(90)
   })
 
-  test(`person, ${hands}: adds money at /account`, async ({ window, tools }) => {
+  test(`person, ${device}: adds money at /account`, async ({ window, tools }) => {
     await window.setViewportSize({ width: 1280, height: 900 })
     await enter(window, await makeOwner(tools))
-    const meter = await FlowMeter.start(window.context(), hands)
+    const meter = await FlowMeter.start(window.context(), device)
     await meter.press(window.getByRole('link', { name: 'Add money' }))
     await payWithCard(meter, window)
     const effort = meter.finish()
-    report('top-up', hands, effort)
+    report('top-up', device, effort)
     expect(effort.estimatedSeconds).toBeLessThanOrEqual(60)
   })
 
-  test(`developer, ${hands}: from an error code in a log to the code that handles it`, async ({
+  test(`developer, ${device}: from an error code in a log to the code that handles it`, async ({
     window,
   }) => {
     await window.setViewportSize({ width: 1280, height: 900 })
     await window.goto(`${SERVICE()}/docs`)
-    const meter = await FlowMeter.start(window.context(), hands)
+    const meter = await FlowMeter.start(window.context(), device)
     await meter.type(window.getByRole('searchbox'), '')
     await meter.paste(window, 'INSUFFICIENT_BALANCE')
     await meter.press(window.getByRole('link', { name: /^INSUFFICIENT_BALANCE/ }).first())
     const main = window.getByRole('main')
     await meter.read(main, "isCofferError(error, 'INSUFFICIENT_BALANCE')")
     const effort = meter.finish()
-    report('error', hands, effort)
+    report('error', device, effort)
     expect(effort.estimatedSeconds).toBeLessThanOrEqual(60)
   })
 }

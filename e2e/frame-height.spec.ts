@@ -5,7 +5,7 @@
 import { expect } from '@playwright/test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from './embed-setup.ts'
-import { sees, until, type Engine, type Place, type Target } from './engines/engine.ts'
+import { sees, until, type Engine, type View, type Target } from './engines/engine.ts'
 import { CHROMIUM, FIREFOX, listMissing, WEBKIT } from './engines/kinds.ts'
 import { makeOwner } from './owner.ts'
 
@@ -14,9 +14,9 @@ const SETTLED_MS = 700
 
 /** Notes every height that the page lays out. */
 const RECORD_HEIGHTS = `() => {
-  const place = document.querySelector('#place')
+  const view = document.querySelector('#mount')
   window.heights = []
-  new ResizeObserver(() => window.heights.push(place.offsetHeight)).observe(place)
+  new ResizeObserver(() => window.heights.push(view.offsetHeight)).observe(view)
 }`
 /** Notes the width of the widest scrollbar in any picture that the frame paints. */
 const RECORD_SCROLLBAR = `() => {
@@ -31,13 +31,13 @@ const RECORD_SCROLLBAR = `() => {
 
 class Watch {
   readonly #engine: Engine
-  readonly #widget: Place
+  readonly #widget: View
   #seen = 0
   readonly lines: string[] = []
 
   constructor(engine: Engine) {
     this.#engine = engine
-    this.#widget = { ...engine.main, frame: '#place iframe' }
+    this.#widget = { ...engine.main, frame: '#mount iframe' }
   }
 
   /** Does something, waits for the text of the next screen, and checks the heights between both screens. */

@@ -7,7 +7,7 @@ import { spawnService, TEST_ADMIN_KEY } from '../server/test/harness.ts'
 import { stripeEnv } from '../sandbox/stripe-env.ts'
 
 /** All people of the tests have the same IP address. */
-export const GENEROUS = {
+export const HIGH_LIMITS = {
   LOG_INS_PER_MINUTE: '10000',
   SIGN_UPS_PER_HOUR: '10000',
   PASSWORD_HASHES_PER_SECOND: '1000',
@@ -18,7 +18,7 @@ async function startPlatform() {
   const database = await cloneDatabase()
   const sandbox = await startSandbox()
   const service = await spawnService(database.url, {
-    ...GENEROUS,
+    ...HIGH_LIMITS,
     ADMIN_KEYS: TEST_ADMIN_KEY,
     ALLOW_LOOPBACK_WEBHOOKS: 'true',
     ...stripeEnv(sandbox),

@@ -1,11 +1,19 @@
 import { expect } from '@playwright/test'
 import { unlink } from '../server/identity/link.ts'
 import { agree, logIn, seesWallet, signUp } from './sign-in.ts'
-import { messagesOf, newPerson, SERVICE, test, typesOf, widgetIn, type Regime } from './setup.ts'
+import {
+  messagesOf,
+  newPerson,
+  SERVICE,
+  test,
+  typesOf,
+  widgetIn,
+  type StorageMode,
+} from './setup.ts'
 
-for (const regime of ['blocked', 'allowed'] as const satisfies readonly Regime[]) {
-  test.describe(`third-party storage ${regime}`, () => {
-    test.use({ regime })
+for (const storageMode of ['blocked', 'allowed'] as const satisfies readonly StorageMode[]) {
+  test.describe(`third-party storage ${storageMode}`, () => {
+    test.use({ storageMode })
 
     test('linking, from no session to the wallet (5.7 a–f)', async ({ window, makeShop }) => {
       const shop = await makeShop({}, { parameters: { state: 'st-42' } })

@@ -32,15 +32,15 @@ const PAGES = {
   'Without this package': plain,
 }
 
-interface Place {
+interface ShopPage {
   url: string
   shop: RunningShop
 }
 
 /** Shows the page instead of the shop's own; everything else comes from the shop. */
-const test = base.extend<{ body: string; place: Place }>({
+const test = base.extend<{ body: string; shopPage: ShopPage }>({
   body: ['', { option: true }],
-  place: async ({ tools, body }, use) => {
+  shopPage: async ({ tools, body }, use) => {
     const [front = 0, back = 0] = await findFreePorts(2)
     const url = `http://localhost:${front}`
     const { clientId, clientSecret } = await makeClientApp(tools, { allowedIframeParents: [url] })
@@ -88,8 +88,8 @@ for (const [title, body] of Object.entries(PAGES)) {
   test.describe(`embed/README.md, ${title}`, () => {
     test.use({ body })
 
-    test('links, shows the wallet, tops up and switches accounts', async ({ window, place }) => {
-      const { url, shop } = place
+    test('links, shows the wallet, tops up and switches accounts', async ({ window, shopPage }) => {
+      const { url, shop } = shopPage
       const errors: string[] = []
       window.on('pageerror', (error) => errors.push(error.message))
       const user = shop.store.addUser('ada', 'coffee') ?? { id: 0, name: '' }

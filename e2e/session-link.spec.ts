@@ -1,7 +1,7 @@
 /** A link with a session of somebody else's wallet: the visitor learns whose wallet it is, and nothing more. */
 import { expect, type Page } from '@playwright/test'
 import { makeLinkedUser, type TestApp } from '../server/test/factories.ts'
-import { messagesOf, SERVICE, test, type Regime, type Tools } from './setup.ts'
+import { messagesOf, SERVICE, test, type StorageMode, type Tools } from './setup.ts'
 import { openSession, ownerOf } from './topup-link.ts'
 import { chooseAmount, payByCard } from './topup-page.ts'
 
@@ -51,9 +51,9 @@ async function expectQuestion(page: Page, owner: string) {
   expect(page.url()).not.toContain('ws_')
 }
 
-for (const regime of ['blocked', 'allowed'] as const satisfies readonly Regime[]) {
-  test.describe(`a session in a link, third-party storage ${regime}`, () => {
-    test.use({ regime })
+for (const storageMode of ['blocked', 'allowed'] as const satisfies readonly StorageMode[]) {
+  test.describe(`a session in a link, third-party storage ${storageMode}`, () => {
+    test.use({ storageMode })
 
     for (const path of PAGES) {
       test(`${path} from an address bar or an email asks whose wallet it is`, async ({
@@ -190,11 +190,11 @@ test("a link with a paid payment and its owner's session shows no balance", asyn
   await expect(window.getByText(/\$25\.00 added/)).toBeVisible({ timeout: 20_000 })
   expect((await tools.ledger.readWallet(attacker.walletId))?.balance).toBe(102_01n)
 
-  const victim = await window.context().newPage()
+  const visitor = await window.context().newPage()
   const query = new URLSearchParams({ session, payment_intent_client_secret: clientSecret })
-  await victim.goto(`${SERVICE()}/widget/topup?${query}`)
-  await expect(victim.getByRole('heading', { name: /\$25\.00 paid/ })).toBeVisible()
-  await expect(victim.getByText(/102\.01/)).toHaveCount(0)
+  await visitor.goto(`${SERVICE()}/widget/topup?${query}`)
+  await expect(visitor.getByRole('heading', { name: /\$25\.00 paid/ })).toBeVisible()
+  await expect(visitor.getByText(/102\.01/)).toHaveCount(0)
 })
 
 test('the API of the widget is not a page', async ({ window, makeShop, tools }) => {

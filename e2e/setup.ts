@@ -29,13 +29,13 @@ export interface Tools {
   admin: pg.Client
 }
 
-export type Regime = 'blocked' | 'allowed'
+export type StorageMode = 'blocked' | 'allowed'
 
 const VIEWPORT = { width: 420, height: 900 }
 
 interface Fixtures {
   /** Whether the browser lets embedded sites store anything; blocked is its default. */
-  regime: Regime
+  storageMode: StorageMode
   tools: Tools
   /** Opens a shop with its own client app, which may embed the widget. */
   makeShop: (
@@ -47,7 +47,7 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures>({
-  regime: ['blocked', { option: true }],
+  storageMode: ['blocked', { option: true }],
   // eslint-disable-next-line no-empty-pattern
   tools: async ({}, use) => {
     const config = readConfig(testEnv(databaseUrl()))
@@ -82,10 +82,10 @@ export const test = base.extend<Fixtures>({
   },
   // The tests of a worker share a browser, because starting one takes seconds. Storage is allowed by a setting of the
   // profile, so that needs a browser of its own.
-  browserContext: async ({ regime, browser }, use) => {
+  browserContext: async ({ storageMode, browser }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'coffer-browser-'))
     const context =
-      regime === 'blocked'
+      storageMode === 'blocked'
         ? await browser.newContext({ viewport: VIEWPORT })
         : await openAllowingBrowser(folder)
     await use(context)

@@ -5,7 +5,7 @@ import { drive } from './payer.ts'
 import { test, type Tools } from './setup.ts'
 import { chooseAmount, openTopupLink, payByCard } from './topup-page.ts'
 import { makeTopupLink, openSession, ownerOf } from './topup-link.ts'
-import type { Scene } from './widget-states.ts'
+import type { StateSetup } from './widget-states.ts'
 
 const CARDS = {
   good: '4242424242424242',
@@ -63,7 +63,7 @@ test.describe('a link with a payment and without a session shows its result only
     await drive('faults', { processing: false })
     await window.goto(link)
     await expect(window.getByRole('heading', { name: /processing/ })).toBeVisible()
-    await drive(`payment_intents/${paymentIntentId}/settle`)
+    await drive(`payment_intents/${paymentIntentId}/end-processing`)
     await expect(window.getByRole('heading', { name: /failed/ })).toBeVisible()
     await expectNoWayToPay(window)
   })
@@ -103,7 +103,7 @@ test("a link with another person's payment and a session pays into the session's
 })
 
 test.describe('a payment that the page started itself', () => {
-  async function openCard({ page, shop, tools }: Scene) {
+  async function openCard({ page, shop, tools }: StateSetup) {
     const person = await makeLinkedUser(tools, shop.app, 10_00n)
     await openTopupLink(page, await openSession(shop.app, person))
     await expect(page.getByText(await ownerOf(tools, person))).toBeVisible()

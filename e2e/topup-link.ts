@@ -1,4 +1,4 @@
-/** The attacker has their own payment and its URL on our domain; the victim sees the owner of the wallet. */
+/** The attacker has their own payment and its URL on our domain; the other person sees the owner of the wallet. */
 import type { TestApp } from '../server/test/factories.ts'
 import { SERVICE, type Tools } from './setup.ts'
 

@@ -8,17 +8,17 @@ export async function openTopupLink(page: Page, session: string) {
   await page.getByRole('button', { name: 'Yes, it is mine' }).click()
 }
 
-export async function chooseAmount(place: Page | FrameLocator, amount: string) {
-  await place.getByText(amount, { exact: true }).first().click()
-  await place.getByRole('button', { name: 'Continue' }).click()
+export async function chooseAmount(page: Page | FrameLocator, amount: string) {
+  await page.getByText(amount, { exact: true }).first().click()
+  await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-export async function payByCard(place: Page | FrameLocator, card: string) {
-  const form = place.frameLocator('iframe[title]').first()
+export async function payByCard(page: Page | FrameLocator, card: string) {
+  const form = page.frameLocator('iframe[title]').first()
   await form.getByLabel('Card number').fill(card)
   await form.getByLabel('Expiration date').fill('1234')
   await form.getByLabel('Security code').fill('123')
-  await place.getByRole('button', { name: /^Pay/ }).click()
+  await page.getByRole('button', { name: /^Pay/ }).click()
 }
 
 /** In the window of the widget's top-up, to use a saved card. */

@@ -7,7 +7,7 @@ import { agree, logIn, signUp } from './sign-in.ts'
 import type { Shop } from './shop.ts'
 import { newPerson, SERVICE, widgetIn, type NewPerson, type Tools } from './setup.ts'
 
-export interface Scene {
+export interface StateSetup {
   page: Page
   shop: Shop & { app: TestApp }
   tools: Tools
@@ -15,22 +15,22 @@ export interface Scene {
 
 export interface WidgetState {
   name: string
-  open: (scene: Scene) => Promise<void>
+  open: (setup: StateSetup) => Promise<void>
 }
 
 const WALLET_CALL = '**/api/widget/wallet?*'
 
-async function open({ page, shop }: Scene) {
+async function open({ page, shop }: StateSetup) {
   await page.goto(shop.origin)
   await expect(widgetIn(page).getByRole('main')).toBeVisible()
 }
 
-async function openWallet(scene: Scene, balanceMinor: bigint, entries = false) {
-  const { shop, tools } = scene
+async function openWallet(setup: StateSetup, balanceMinor: bigint, entries = false) {
+  const { shop, tools } = setup
   const user = await makeLinkedUser(tools, shop.app, balanceMinor)
   shop.serviceUserId = user.serviceUserId
   if (entries) await makeHistory(tools, shop.app, user.walletId)
-  await open(scene)
+  await open(setup)
   return user
 }
 
@@ -87,21 +87,21 @@ async function makeHolds({ ledger }: Tools, app: TestApp, walletId: bigint) {
   await hold(20_00n)
 }
 
-async function seeWallet({ page }: Scene) {
+async function seeWallet({ page }: StateSetup) {
   await expect(widgetIn(page).getByText('Hello,')).toBeVisible()
 }
 
-async function signUpWith(scene: Scene): Promise<NewPerson> {
+async function signUpWith(setup: StateSetup): Promise<NewPerson> {
   const person = newPerson()
-  await open(scene)
-  await signUp(widgetIn(scene.page), person)
-  await seeWallet(scene)
+  await open(setup)
+  await signUp(widgetIn(setup.page), person)
+  await seeWallet(setup)
   return person
 }
 
 /** Back at the sign-in, as a person with an account. */
-async function returnAs(scene: Scene, person: NewPerson, unlinked: boolean) {
-  const { page, shop, tools } = scene
+async function returnAs(setup: StateSetup, person: NewPerson, unlinked: boolean) {
+  const { page, shop, tools } = setup
   if (unlinked) {
     await tools.admin.query(
       'update directory.links set ended_at = now() where client_app_id = $1 and ended_at is null',
@@ -109,7 +109,7 @@ async function returnAs(scene: Scene, person: NewPerson, unlinked: boolean) {
     )
   }
   shop.serviceUserId = undefined
-  await open(scene)
+  await open(setup)
   await logIn(widgetIn(page), person)
 }
 
@@ -117,134 +117,134 @@ export const WIDGET_STATES: readonly WidgetState[] = [
   { name: 'log-in', open },
   {
     name: 'log-in-wrong',
-    async open(scene) {
-      await open(scene)
-      const widget = widgetIn(scene.page)
+    async open(setup) {
+      await open(setup)
+      const widget = widgetIn(setup.page)
       await logIn(widget, newPerson())
       await expect(widget.getByText('The email or password is wrong.')).toBeVisible()
     },
   },
   {
     name: 'sign-up',
-    async open(scene) {
-      await open(scene)
-      await widgetIn(scene.page).getByRole('button', { name: 'Create an account' }).click()
+    async open(setup) {
+      await open(setup)
+      await widgetIn(setup.page).getByRole('button', { name: 'Create an account' }).click()
     },
   },
   {
     name: 'sign-up-errors',
-    async open(scene) {
-      await open(scene)
-      const widget = widgetIn(scene.page)
+    async open(setup) {
+      await open(setup)
+      const widget = widgetIn(setup.page)
       await signUp(widget, { firstName: '', lastName: '', email: 'nonsense', password: 'short' })
       await expect(widget.getByText('Enter your first name')).toBeVisible()
     },
   },
   {
     name: 'consent',
-    async open(scene) {
-      await returnAs(scene, await signUpWith(scene), true)
-      await expect(widgetIn(scene.page).getByRole('button', { name: 'Agree' })).toBeVisible()
+    async open(setup) {
+      await returnAs(setup, await signUpWith(setup), true)
+      await expect(widgetIn(setup.page).getByRole('button', { name: 'Agree' })).toBeVisible()
     },
   },
   {
     name: 'linked',
-    async open(scene) {
-      const person = await signUpWith(scene)
+    async open(setup) {
+      const person = await signUpWith(setup)
       // If the shop does not respond, the person stays here.
-      await scene.page.route('**/link', (route) => route.abort())
-      await returnAs(scene, person, true)
-      await agree(widgetIn(scene.page))
-      await expect(widgetIn(scene.page).getByText('You are connected')).toBeVisible()
+      await setup.page.route('**/link', (route) => route.abort())
+      await returnAs(setup, person, true)
+      await agree(widgetIn(setup.page))
+      await expect(widgetIn(setup.page).getByText('You are connected')).toBeVisible()
     },
   },
   {
     name: 'loading',
-    async open(scene) {
-      await scene.page.route(WALLET_CALL, () => undefined)
-      await openWallet(scene, 0n)
-      await expect(widgetIn(scene.page).locator('main')).toBeVisible()
+    async open(setup) {
+      await setup.page.route(WALLET_CALL, () => undefined)
+      await openWallet(setup, 0n)
+      await expect(widgetIn(setup.page).locator('main')).toBeVisible()
     },
   },
   {
     name: 'wallet',
-    async open(scene) {
-      await openWallet(scene, 250_00n, true)
-      await seeWallet(scene)
+    async open(setup) {
+      await openWallet(setup, 250_00n, true)
+      await seeWallet(setup)
     },
   },
   {
     name: 'wallet-held',
-    async open(scene) {
-      const { walletId } = await openWallet(scene, 250_00n)
-      await makeHolds(scene.tools, scene.shop.app, walletId)
-      const { spendLimits } = scene.tools.ledger
-      await spendLimits.set(walletId, scene.shop.app.account, FIVE_AT_ONCE)
-      await open(scene)
-      await expect(widgetIn(scene.page).getByText('Reserved: $20.00')).toBeVisible()
-      await expect(widgetIn(scene.page).getByText('may take up to $5.00 now.')).toBeVisible()
+    async open(setup) {
+      const { walletId } = await openWallet(setup, 250_00n)
+      await makeHolds(setup.tools, setup.shop.app, walletId)
+      const { spendLimits } = setup.tools.ledger
+      await spendLimits.set(walletId, setup.shop.app.account, FIVE_AT_ONCE)
+      await open(setup)
+      await expect(widgetIn(setup.page).getByText('Reserved: $20.00')).toBeVisible()
+      await expect(widgetIn(setup.page).getByText('may take up to $5.00 now.')).toBeVisible()
     },
   },
   {
     name: 'wallet-large',
-    async open(scene) {
-      await openWallet(scene, 9_999_999_999_999n)
-      await seeWallet(scene)
+    async open(setup) {
+      await openWallet(setup, 9_999_999_999_999n)
+      await seeWallet(setup)
     },
   },
   {
     name: 'wallet-empty',
-    async open(scene) {
-      await openWallet(scene, 0n)
-      await expect(widgetIn(scene.page).getByText('No recent transactions')).toBeVisible()
+    async open(setup) {
+      await openWallet(setup, 0n)
+      await expect(widgetIn(setup.page).getByText('No recent transactions')).toBeVisible()
     },
   },
   {
     name: 'wallet-frozen',
-    async open(scene) {
-      const user = await openWallet(scene, 42_00n)
-      await scene.tools.ledger.setWalletActive(user.walletId, false)
-      await open(scene)
-      await expect(widgetIn(scene.page).getByText('This wallet is frozen.')).toBeVisible()
+    async open(setup) {
+      const user = await openWallet(setup, 42_00n)
+      await setup.tools.ledger.setWalletActive(user.walletId, false)
+      await open(setup)
+      await expect(widgetIn(setup.page).getByText('This wallet is frozen.')).toBeVisible()
     },
   },
   {
     name: 'wallet-offline',
-    async open(scene) {
-      await openWallet(scene, 42_00n, true)
-      await seeWallet(scene)
-      await scene.page.context().setOffline(true)
-      await expect(widgetIn(scene.page).getByText('You are offline.')).toBeVisible({
+    async open(setup) {
+      await openWallet(setup, 42_00n, true)
+      await seeWallet(setup)
+      await setup.page.context().setOffline(true)
+      await expect(widgetIn(setup.page).getByText('You are offline.')).toBeVisible({
         timeout: 15_000,
       })
     },
   },
   {
     name: 'wallet-stale',
-    async open(scene) {
-      await openWallet(scene, 42_00n, true)
-      await seeWallet(scene)
-      await scene.page.route(WALLET_CALL, (route) => route.fulfill({ status: 500, body: '{}' }))
-      await expect(widgetIn(scene.page).getByText('We could not update')).toBeVisible({
+    async open(setup) {
+      await openWallet(setup, 42_00n, true)
+      await seeWallet(setup)
+      await setup.page.route(WALLET_CALL, (route) => route.fulfill({ status: 500, body: '{}' }))
+      await expect(widgetIn(setup.page).getByText('We could not update')).toBeVisible({
         timeout: 15_000,
       })
     },
   },
   {
     name: 'failed',
-    async open(scene) {
-      await scene.page.route(WALLET_CALL, (route) => route.fulfill({ status: 500, body: '{}' }))
-      await openWallet(scene, 0n)
-      await expect(widgetIn(scene.page).getByText('Your wallet did not load')).toBeVisible()
+    async open(setup) {
+      await setup.page.route(WALLET_CALL, (route) => route.fulfill({ status: 500, body: '{}' }))
+      await openWallet(setup, 0n)
+      await expect(widgetIn(setup.page).getByText('Your wallet did not load')).toBeVisible()
     },
   },
   {
     name: 'expired',
-    async open(scene) {
-      await openWallet(scene, 42_00n)
-      await seeWallet(scene)
-      await scene.tools.admin.query('update directory.widget_sessions set expires_at = now()')
-      await expect(widgetIn(scene.page).getByText('Your session has ended')).toBeVisible({
+    async open(setup) {
+      await openWallet(setup, 42_00n)
+      await seeWallet(setup)
+      await setup.tools.admin.query('update directory.widget_sessions set expires_at = now()')
+      await expect(widgetIn(setup.page).getByText('Your session has ended')).toBeVisible({
         timeout: 15_000,
       })
     },

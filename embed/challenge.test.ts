@@ -4,7 +4,7 @@ import {
   CHALLENGE,
   mountOnPage,
   sessionNamed,
-  settle,
+  runCallbacks,
   UNLINKED,
   type Sent,
 } from './test/fake-page.ts'
@@ -61,7 +61,7 @@ describe('the challenge of a login', () => {
       fetchSession: async () => given.shift() ?? UNLINKED,
     })
     wallet.openTopup()
-    await settle()
+    await runCallbacks()
     assert.equal(challengeIn(addresses()[0]), CHALLENGE)
   })
 })

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { afterEach, before, describe, it, mock } from 'node:test'
 import type { CofferWalletElement } from './define-coffer-wallet.ts'
-import { FakeElement, SERVICE, sessionNamed, settle, showPage, UNLINKED } from './test/fake-page.ts'
+import {
+  FakeElement,
+  SERVICE,
+  sessionNamed,
+  runCallbacks,
+  showPage,
+  UNLINKED,
+} from './test/fake-page.ts'
 
 /** The part of an element that the browser provides. */
 class BrowserElement extends FakeElement {
@@ -50,12 +57,12 @@ async function setup() {
     const old = element.getAttribute(name)
     element.setAttribute(name, value)
     element.attributeChangedCallback(name, old, value)
-    await settle()
+    await runCallbacks()
   }
   async function connect() {
     element.isConnected = true
     element.connectedCallback()
-    await settle()
+    await runCallbacks()
   }
   await change('service-url', SERVICE)
   await change('client-id', 'app_1')
@@ -112,10 +119,10 @@ describe('the element', () => {
     const { connect, element, addresses } = await setup()
     await connect()
     element.fetchSession = async () => sessionNamed('ws_new')
-    await settle()
+    await runCallbacks()
     assert.deepEqual(addresses(), [address('app_1', 'ws_1')])
     element.reload()
-    await settle()
+    await runCallbacks()
     assert.deepEqual(addresses(), [address('app_1', 'ws_new')])
   })
 })

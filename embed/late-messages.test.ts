@@ -7,7 +7,7 @@ import {
   mountOnPage,
   SERVICE,
   sessionNamed,
-  settle,
+  runCallbacks,
   UNLINKED,
   type FakeElement,
   type Sent,
@@ -41,11 +41,11 @@ function holdSessions() {
     count: () => held.length,
     give: async (index: number, session: WalletSession | WalletChallenge) => {
       held[index]?.resolve(session)
-      await settle()
+      await runCallbacks()
     },
     fail: async (index: number) => {
       held[index]?.reject(new Error('offline'))
-      await settle()
+      await runCallbacks()
     },
   }
 }
@@ -60,9 +60,9 @@ describe('messages out of order', () => {
     const { wallet, addresses } = await mountOnPage({ fetchSession })
     wallet.reload()
     waiting[1]?.('ws_new')
-    await settle()
+    await runCallbacks()
     waiting[0]?.('ws_old')
-    await settle()
+    await runCallbacks()
     assert.deepEqual(addresses(), [`${SERVICE}/widget/wallet?clientId=app_1&session=ws_new`])
   })
 
@@ -224,7 +224,7 @@ describe('a removed wallet', () => {
     await post({ ...login, state })
     wallet.destroy()
     saving.resolve()
-    await settle()
+    await runCallbacks()
     assert.equal(calls, 1)
   })
 
@@ -234,7 +234,7 @@ describe('a removed wallet', () => {
     await post(LOG_OUT)
     wallet.destroy()
     clearing.reject(new Error('offline'))
-    await settle()
+    await runCallbacks()
     assert.deepEqual(errors, [])
   })
 })
@@ -247,7 +247,7 @@ describe('two top-up windows', () => {
     mounted.wallet.openTopup()
     mounted.wallet.reload()
     mounted.wallet.openTopup()
-    await settle()
+    await runCallbacks()
     return { ...mounted, ...sessions }
   }
 

@@ -5,7 +5,7 @@ import {
   mountOnPage,
   SERVICE,
   sessionNamed,
-  settle,
+  runCallbacks,
   UNLINKED,
   type Sent,
 } from './test/fake-page.ts'
@@ -93,7 +93,7 @@ describe('a message to the page', () => {
     const { wallet, post, events, frames } = await mountOnPage()
     const source = frames()[0]?.contentWindow
     wallet.reload()
-    await settle()
+    await runCallbacks()
     await post(LOG_OUT, { source })
     assert.deepEqual(events, [])
   })
@@ -218,7 +218,7 @@ describe('a login in the frame', () => {
   it('is ignored from the top-up window', async () => {
     const { wallet, post, opened, events, errors } = await mountOnPage()
     wallet.openTopup()
-    await settle()
+    await runCallbacks()
     await post(logIn(undefined), { source: opened[0] })
     assert.deepEqual([events, errors], [[], []])
   })

@@ -5,7 +5,7 @@ import {
   mountOnPage,
   SERVICE,
   sessionNamed,
-  settle,
+  runCallbacks,
   UNLINKED,
   type Sent,
 } from './test/fake-page.ts'
@@ -20,7 +20,7 @@ describe('the top-up window', () => {
   it('opens immediately and gets its own session', async () => {
     const { wallet, opened, openings } = await mountOnPage()
     wallet.openTopup()
-    await settle()
+    await runCallbacks()
     const [window] = opened
     assert.deepEqual(openings, [['', '_blank', 'popup,width=440,height=760']])
     assert.equal(window?.focused, 1)
@@ -33,7 +33,7 @@ describe('the top-up window', () => {
   it('gets the amount that the app suggests', async () => {
     const { wallet, opened } = await mountOnPage()
     wallet.openTopup({ amount: '39.00' })
-    await settle()
+    await runCallbacks()
     const query = 'clientId=app_1&session=ws_2&amount=39.00'
     assert.equal(opened[0]?.address, `${SERVICE}/widget/topup?${query}`)
   })
@@ -118,7 +118,7 @@ describe('the top-up window', () => {
     })
     await post({ type: 'SERVICE_AUTH_REQUIRED', reason: 'no_session' })
     wallet.openTopup()
-    await settle()
+    await runCallbacks()
     assert.deepEqual(opened, [])
     assert.equal(focused(), frames()[0])
   })
@@ -127,7 +127,7 @@ describe('the top-up window', () => {
     const { wallet, post, opened, events } = await mountOnPage()
     await post(OPEN)
     wallet.reload()
-    await settle()
+    await runCallbacks()
     await post(UPDATED, { source: opened[0] })
     assert.deepEqual([opened[0]?.closed, events], [false, [OPEN.type]])
     await post(LOADED)
@@ -152,10 +152,10 @@ describe('the top-up window', () => {
     wallet.destroy()
     assert.equal(opened[0]?.closed, true)
     waiting[0]?.()
-    await settle()
+    await runCallbacks()
     assert.deepEqual([opened[0]?.address, errors], ['', []])
     wallet.openTopup()
-    await settle()
+    await runCallbacks()
     assert.equal(opened.length, 1)
   })
 })

@@ -126,16 +126,16 @@ describe('the example shop', () => {
   })
 
   it('links nobody with a code that another session asked for, also after it was used', async () => {
-    const [victim, attacker] = [await shop.enter(), await shop.enter()]
+    const [owner, attacker] = [await shop.enter(), await shop.enter()]
     const { serviceUserId } = await shop.makeWallet()
     const linkCode = await shop.issueCode(attacker, serviceUserId)
     const isRefused = async () => {
-      assert.equal((await victim.post('/wallet/link', { linkCode })).status, 500)
-      assert(!Object.hasOwn(victim.user(), 'serviceUserId'))
+      assert.equal((await owner.post('/wallet/link', { linkCode })).status, 500)
+      assert(!Object.hasOwn(owner.user(), 'serviceUserId'))
     }
-    // Before the shop has shown the widget to the victim, and afterwards.
+    // Before the shop has shown the widget to the owner, and afterwards.
     await isRefused()
-    await victim.post('/wallet/session')
+    await owner.post('/wallet/session')
     await isRefused()
     const link = async () => (await attacker.post('/wallet/link', { linkCode })).status
     assert.equal(await link(), 200)

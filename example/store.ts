@@ -72,7 +72,7 @@ export function openStore(file: string) {
 
 function createEventStore(db: DatabaseSync) {
   return {
-    /** Acts unless this event was stored before. Both are one transaction: if the process dies, neither happened. */
+    /** Acts unless this event was stored before. Both are one transaction: if the process ends, neither happened. */
     once(eventId: string, act: () => void) {
       db.exec('begin immediate')
       try {
@@ -228,7 +228,7 @@ function createOrderStore(db: DatabaseSync) {
         .map((row) => String(row['service_user_id']))
     },
 
-    /** The order comes first: if the process dies between the two, the user does not have to pay again. */
+    /** The order comes first: if the process ends between the two, the user does not have to pay again. */
     markPaid(order: Order, number: number) {
       db.prepare(`update orders set status = 'paid' where id = ? and status = 'open'`).run(order.id)
       endAttempt(order, number, 'paid')

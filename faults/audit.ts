@@ -29,7 +29,7 @@ export interface AuditPlan {
   /** On a cluster, until this many failovers have happened; undefined: on one PostgreSQL. */
   failovers?: number | undefined
   /** How long an outcome may stay unknown after the faults; the contract says a minute. */
-  settleSeconds: number
+  resolveSeconds: number
   /** Only these kinds of faults; undefined: all. */
   kinds?: readonly string[]
   journalFile?: string | undefined
@@ -45,7 +45,7 @@ export interface AuditReport {
   faults: FaultGap[]
   /** Pairs whose outcome was unknown when the faults were over. */
   doubts: number
-  seconds: { prepare: number; load: number; settle: number; check: number }
+  seconds: { prepare: number; load: number; resolve: number; check: number }
   /** The longest time from the payment to the credit in the wallet. */
   slowestCreditSeconds: number
   /** What was planned; time or machine may not have allowed all of it. */
@@ -78,10 +78,10 @@ export async function runAudit(
       const preparedMs = performance.now()
       const faults = await runLoad(setup, plan, print)
       const loadedMs = performance.now()
-      const doubts = await resolvePairs(setup, plan.settleSeconds)
-      await awaitPayments(setup, plan.settleSeconds)
-      await watch.settle()
-      const settledMs = performance.now()
+      const doubts = await resolvePairs(setup, plan.resolveSeconds)
+      await awaitPayments(setup, plan.resolveSeconds)
+      await watch.finish()
+      const resolvedMs = performance.now()
       const { check, slowestCreditSeconds, errors } = await checkSetup(setup)
       const events = await checkEvents(setup, watch, check.findings)
       await checkMetadata(setup, check.findings)
@@ -97,8 +97,8 @@ export async function runAudit(
         seconds: {
           prepare: (preparedMs - startedMs) / 1000,
           load: (loadedMs - preparedMs) / 1000,
-          settle: (settledMs - loadedMs) / 1000,
-          check: (checkedMs - settledMs) / 1000,
+          resolve: (resolvedMs - loadedMs) / 1000,
+          check: (checkedMs - resolvedMs) / 1000,
         },
         slowestCreditSeconds,
         errors,

@@ -40,7 +40,7 @@ async function main() {
     writeFileSync(join(values.report, 'report.md'), markdown)
     writeFileSync(join(values.report, 'report.json'), JSON.stringify(report))
   }
-  const { injected, sockets } = report.score.requests
+  const { injected, sockets } = report.counts.requests
   if (faultsOf(report).length > 0 || injected + sockets < requests) process.exitCode = 1
 }
 

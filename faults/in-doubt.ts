@@ -1,6 +1,6 @@
 /**
  * A commit in doubt, then a replay, then a failover. The commit of a debit waits for its standby. The wait is canceled,
- * so the debit becomes visible although only one server has it. The caller repeats the request. That server dies, and the
+ * so the debit becomes visible although only one server has it. The caller repeats the request. That server is killed, and the
  * standby, which does not have the debit, takes over. No caller may have got a confirmation of the lost debit.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,7 +27,7 @@ export interface DoubtReport {
 /** How long to wait for responses while none may be sent. */
 const SILENCE_MS = 500
 const WAIT_MS = 10_000
-const SETTLE_SECONDS = 60
+const RESOLVE_SECONDS = 60
 
 export async function runInDoubt(
   plan: { seed: number; times: number },
@@ -49,7 +49,7 @@ export async function runInDoubt(
         `  ${time}: ${wasConfirmed ? 'CONFIRMED TOO EARLY' : 'no early confirmation'}, ${seconds} s`,
       )
     }
-    await resolvePairs(setup, SETTLE_SECONDS)
+    await resolvePairs(setup, RESOLVE_SECONDS)
     for (const caller of callers) caller.close()
     const { findings } = (await checkSetup(setup)).check
     for (const each of lost) findings.add(1, each)

@@ -28,7 +28,7 @@ interface Options {
 const SCENARIOS: Record<string, (target: Target, options: Options) => Promise<Section>> = {
   capacity: exceedCapacity,
   sockets: holdConnections,
-  monsters: sendOversized,
+  oversized: sendOversized,
   guesses: guessPasswords,
 }
 

@@ -31,7 +31,7 @@ function reportOf(more: Partial<AuditReport>): AuditReport {
     },
     faults: [],
     doubts: 0,
-    seconds: { prepare: 1, load: 1, settle: 1, check: 1 },
+    seconds: { prepare: 1, load: 1, resolve: 1, check: 1 },
     slowestCreditSeconds: 0,
     errors: new Map(),
     goal: { operations: 10, ledgerFaults: 0, processorFaults: 0, failovers: 0 },

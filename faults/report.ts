@@ -65,15 +65,15 @@ ${findings
   .join('')}${toErrors(report)}`
 }
 
-/** Only if something was wrong: poisoned operations cause errors on purpose. */
+/** Only if something was wrong: some operations fail on purpose. */
 function toErrors({ findings, errors }: AuditReport): string {
   if (findings.isSound || errors.size === 0) return ''
   const rows = [...errors].map(([cause, times]) => `| ${cause.replaceAll('|', ' ')} | ${times} |`)
   return `\nErrors in the logs of the services:\n\n| Error | Times |\n| --- | --- |\n${rows.join('\n')}\n`
 }
 
-function toPhases({ prepare, load, settle, check }: AuditReport['seconds']): string {
-  const phases = Object.entries({ start: prepare, load, settling: settle, checking: check })
+function toPhases({ prepare, load, resolve, check }: AuditReport['seconds']): string {
+  const phases = Object.entries({ start: prepare, load, resolving: resolve, checking: check })
   return phases.map(([name, seconds]) => `${name} ${seconds.toFixed(0)} s`).join(', ')
 }
 

@@ -74,9 +74,9 @@ async function runRestore(plan: RestorePlan): Promise<RestoreReport> {
   })
 }
 
-function setGoals(loss: Loss, { endPlace }: Archive, replays: number): Goal[] {
+function setGoals(loss: Loss, { endPosition }: Archive, replays: number): Goal[] {
   const { moment, beforeMomentMs, afterMomentMs, marks } = loss
-  const archived = marks.findLast(({ place }) => place <= endPlace)
+  const archived = marks.findLast(({ position }) => position <= endPosition)
   if (archived === undefined) throw new Error('nothing was archived while the clients worked')
   return [
     {

@@ -70,7 +70,7 @@ function readFlags() {
     ledgerFaults: Number(values.faults ?? size.ledgerFaults),
     seed: Number(values.seed ?? randomInt(2 ** 31)),
     kinds,
-    settleSeconds: 60,
+    resolveSeconds: 60,
     journalFile: values.journal,
   }
   const inDoubtTimes = values['in-doubt'] ? Number(values.times) : 0

@@ -24,7 +24,7 @@ async function until(isTrue: () => boolean) {
   }
 }
 
-async function settleAll() {
+async function endAllDeliveries() {
   sandbox.reset()
   await sandbox.webhooksIdle()
   await pause(10)
@@ -33,7 +33,7 @@ async function settleAll() {
 }
 
 describe('API faults', () => {
-  afterEach(settleAll)
+  afterEach(endAllDeliveries)
   const patient = { idempotencyKey: 'k' }
   const impatient = { ...patient, timeout: 1_000 }
 
@@ -106,14 +106,14 @@ describe('API faults', () => {
     assert.equal((await call('POST', path, { outcome: 'won' })).status, 400)
     const closed = await call('POST', path, { outcome: 'warning_closed' })
     assert.equal(closed.body['status'], 'warning_closed')
-    assert.equal((await call('POST', '/payment_intents/pi_no/settle')).status, 404)
+    assert.equal((await call('POST', '/payment_intents/pi_no/end-processing')).status, 404)
     await call('POST', '/reset')
     assert.equal(sandbox.state.paymentIntents.size, 0)
   })
 })
 
 describe('webhooks', () => {
-  afterEach(settleAll)
+  afterEach(endAllDeliveries)
 
   it('have a signature that the SDK accepts, and contain the request', async () => {
     const options = { idempotencyKey: 'mine' }

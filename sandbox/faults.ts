@@ -33,7 +33,7 @@ export type Faults = {
   /** The call is executed and gets 500. */
   status500After: CallFault
   status429: CallFault
-  /** Card payments stay in `processing` until `settle` is called. */
+  /** Card payments stay in `processing` until `endProcessing` is called. */
   processing: boolean
   /** How Stripe.js shows a challenge if the page does not choose. */
   threeDSecure: 'overlay' | 'redirect'

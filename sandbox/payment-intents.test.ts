@@ -137,11 +137,11 @@ describe('payment intents', () => {
     assert.equal(sandbox.state.paymentIntents.size, 0)
   })
 
-  it('an intent stays in processing until settle is called', async () => {
+  it('an intent stays in processing until endProcessing is called', async () => {
     sandbox.faults.processing = true
     const intent = await payWith(stripe, 'pm_card_visa')
     assert.equal(intent.status, 'processing')
-    assert.equal(sandbox.settle(intent.id).status, 'succeeded')
+    assert.equal(sandbox.endProcessing(intent.id).status, 'succeeded')
     assert.ok(eventTypes(sandbox).includes('payment_intent.processing'))
   })
 

@@ -39,9 +39,9 @@ export function linkPages(folder: string) {
 
 /** Links the installed packages; links to our own packages lead into the copy. */
 export function linkModules(folder: string) {
-  for (const place of ['', ...globSync('*/node_modules', { cwd: ROOT }).map(dirname)]) {
-    for (const name of listPackages(join(ROOT, place, 'node_modules'))) {
-      const path = join(place, 'node_modules', name)
+  for (const workspace of ['', ...globSync('*/node_modules', { cwd: ROOT }).map(dirname)]) {
+    for (const name of listPackages(join(ROOT, workspace, 'node_modules'))) {
+      const path = join(workspace, 'node_modules', name)
       const isOurs = name.startsWith('@coffer/')
       const target = isOurs ? readlinkSync(join(ROOT, path)) : join(ROOT, path)
       mkdirSync(dirname(join(folder, path)), { recursive: true })

@@ -116,15 +116,15 @@ describe('docs/install.md, Install', { skip }, () => {
 
   /** What npm does, without the network: unpacks the package, links its dependencies, links its command. */
   async function install(prefix: string) {
-    const place = join(prefix, 'lib/node_modules/@coffer/server')
-    mkdirSync(place, { recursive: true })
-    const tar = ['xzf', join(root, 'coffer-server.tgz'), '-C', place, '--strip-components=1']
+    const folder = join(prefix, 'lib/node_modules/@coffer/server')
+    mkdirSync(folder, { recursive: true })
+    const tar = ['xzf', join(root, 'coffer-server.tgz'), '-C', folder, '--strip-components=1']
     await run('tar', tar)
-    symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'))
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
     mkdirSync(join(prefix, 'bin'))
     symlinkSync('../lib/node_modules/@coffer/server/bin/coffer', join(prefix, 'bin/coffer'))
-    for (const file of globSync('deploy/{nginx.conf,systemd/*}', { cwd: place })) {
-      writeFileSync(join(place, file), adapt(readFileSync(join(place, file), 'utf8')))
+    for (const file of globSync('deploy/{nginx.conf,systemd/*}', { cwd: folder })) {
+      writeFileSync(join(folder, file), adapt(readFileSync(join(folder, file), 'utf8')))
     }
   }
 
@@ -244,13 +244,13 @@ describe('docs/install.md, Install', { skip }, () => {
   })
 
   it('has a package that needs nothing of the repository', () => {
-    const place = join(root, 'opt/coffer/0.1.0/lib/node_modules/@coffer/server')
-    const sources = globSync('{server,contract}/**/*.{js,ts}', { cwd: place })
+    const folder = join(root, 'opt/coffer/0.1.0/lib/node_modules/@coffer/server')
+    const sources = globSync('{server,contract}/**/*.{js,ts}', { cwd: folder })
     assert(sources.length > 300)
     const faults = sources.filter(
       (file) =>
         /\.ts$|\.test\.|^server\/test\//.test(file) ||
-        /@coffer\/|from '\.[^']*\.ts'/.test(readFileSync(join(place, file), 'utf8')),
+        /@coffer\/|from '\.[^']*\.ts'/.test(readFileSync(join(folder, file), 'utf8')),
     )
     assert.deepEqual(faults, [])
     const help = execFileSync(join(root, 'usr/local/bin/coffer'), ['--help'], { encoding: 'utf8' })

@@ -20,12 +20,12 @@ beforeEach(() => setup.proxy.clear())
 
 describe('wallet', () => {
   it('reads balance, state and history, page by page', async () => {
-    const there = await setup.visit()
-    const { serviceUserId } = there
+    const shop = await setup.visit()
+    const { serviceUserId } = shop
     for (const amount of [1, 2, 3]) {
-      await there.coffer.debit({ serviceUserId, amount, ...newReference() })
+      await shop.coffer.debit({ serviceUserId, amount, ...newReference() })
     }
-    const first = await there.coffer.wallet({ serviceUserId, limit: 2 })
+    const first = await shop.coffer.wallet({ serviceUserId, limit: 2 })
     const { balance, currency, isActive, transactions, nextCursor } = first
     assert.deepEqual(
       { balance, currency, isActive },
@@ -39,7 +39,7 @@ describe('wallet', () => {
       ],
     )
     assert(nextCursor !== null)
-    const second = await there.coffer.wallet({ serviceUserId, cursor: nextCursor })
+    const second = await shop.coffer.wallet({ serviceUserId, cursor: nextCursor })
     assert.deepEqual(
       second.transactions.map(({ amount }) => amount),
       [1, 100],
@@ -48,13 +48,13 @@ describe('wallet', () => {
   })
 
   it('USER_NOT_FOUND after an unlink, with requiresAuth', async () => {
-    const there = await setup.visit()
-    await unlink(there.harness.context.db, there.app.id, there.user.id)
-    const { serviceUserId } = there
-    const read = await thrownBy(there.coffer.wallet({ serviceUserId }), 'USER_NOT_FOUND')
+    const shop = await setup.visit()
+    await unlink(shop.harness.context.db, shop.app.id, shop.user.id)
+    const { serviceUserId } = shop
+    const read = await thrownBy(shop.coffer.wallet({ serviceUserId }), 'USER_NOT_FOUND')
     assert.equal(read.requiresAuth, true)
     assert.equal(read.status, 401)
-    const debit = there.coffer.debit({ serviceUserId, amount: 1, ...newReference() })
+    const debit = shop.coffer.debit({ serviceUserId, amount: 1, ...newReference() })
     const write = await thrownBy(debit, 'USER_NOT_FOUND')
     assert.equal(write.requiresAuth, true)
     assert.equal(write.status, 404)

@@ -66,11 +66,11 @@ async function provoke(coffer: Coffer, { input, serviceUserId, reference }: Visi
 }
 
 async function assertNoLeaks(fault: Fault | undefined, options: Partial<CofferOptions> = {}) {
-  const there = await setup.visit({ retries: 0, ...options })
-  const spiteful = typeof fault === 'object' ? echo(fault, there) : fault
-  const thrown = await provoke(there.coffer, there, spiteful)
+  const shop = await setup.visit({ retries: 0, ...options })
+  const leaking = typeof fault === 'object' ? echo(fault, shop) : fault
+  const thrown = await provoke(shop.coffer, shop, leaking)
   assert(thrown.length >= 6, `only ${thrown.length} were thrown`)
-  for (const error of thrown) assertNoLeak(error, there)
+  for (const error of thrown) assertNoLeak(error, shop)
   return thrown
 }
 
@@ -111,12 +111,12 @@ describe('no secret, URL or serviceUserId in an error', () => {
   })
 
   it('of every code', async () => {
-    const there = await setup.visit({ retries: 0 })
+    const shop = await setup.visit({ retries: 0 })
     const met = new Set<string>()
     for (const code of Object.keys(ERROR_CLASSES)) {
       const refusal = response(400, { error: 'No.', code, requiresAuth: true })
-      for (const error of await provoke(there.coffer, there, refusal)) {
-        assertNoLeak(error, there)
+      for (const error of await provoke(shop.coffer, shop, refusal)) {
+        assertNoLeak(error, shop)
         met.add(error.code)
       }
     }
@@ -124,8 +124,8 @@ describe('no secret, URL or serviceUserId in an error', () => {
   })
 
   it('although the stack shows where the call was made', async () => {
-    const there = await setup.visit({ retries: 0 })
-    const [error] = await provoke(there.coffer, there, 'lose request')
+    const shop = await setup.visit({ retries: 0 })
+    const [error] = await provoke(shop.coffer, shop, 'lose request')
     assert.match(error?.stack ?? '', /leak\.test\.ts/)
   })
 })

@@ -251,7 +251,7 @@ describe('the outcome of a debit', () => {
 
 describe('a call without a reference', () => {
   it('never throws OUTCOME_UNKNOWN', async () => {
-    const calls: ((there: ScriptedCoffer) => Promise<unknown>)[] = [
+    const calls: ((shop: ScriptedCoffer) => Promise<unknown>)[] = [
       ({ coffer }) => coffer.wallet({ serviceUserId: 'su_1' }),
       ({ coffer }) => coffer.checkBalance({ serviceUserId: 'su_1', requiredAmount: 1 }),
       ({ coffer }) => coffer.operation(REFERENCE),
@@ -259,9 +259,9 @@ describe('a call without a reference', () => {
       ({ coffer }) => coffer.exchangeLinkCode({ linkCode: 'lc_1', verifier: 'v' }),
     ]
     for (const call of calls) {
-      const there = scriptCoffer([RESET], { retries: 1 })
-      const error = await failureOf(call(there), 'SERVICE_UNAVAILABLE')
-      assert.equal(there.sent.length, 2)
+      const shop = scriptCoffer([RESET], { retries: 1 })
+      const error = await failureOf(call(shop), 'SERVICE_UNAVAILABLE')
+      assert.equal(shop.sent.length, 2)
       assert.match(error.message, /\(ECONNRESET\)/)
       mock.restoreAll()
     }

@@ -1,6 +1,6 @@
 /** Debian's Chromium, driven with Playwright, as an engine like the others. */
 import { chromium, type Frame, type JSHandle, type Page } from '@playwright/test'
-import { FIND, READ, until, type Engine, type Place, type Target } from './engine.ts'
+import { FIND, READ, until, type Engine, type View, type Target } from './engine.ts'
 
 /** Unlike in the other tests, scrollbars are visible and need space. */
 const OPTIONS = {
@@ -15,7 +15,7 @@ export async function startChromium(): Promise<Engine> {
   const main = await context.newPage()
   const pageOf = (window: string): Page => context.pages()[Number(window)] ?? main
 
-  async function enter({ window, frame }: Place): Promise<Page | Frame> {
+  async function enter({ window, frame }: View): Promise<Page | Frame> {
     const page = pageOf(window)
     if (frame === undefined) return page
     const entered = await (await find(page, { css: frame }))?.contentFrame()
@@ -23,13 +23,13 @@ export async function startChromium(): Promise<Engine> {
     return entered
   }
 
-  async function click(place: Place, target: Target, text = '') {
+  async function click(view: View, target: Target, text = '') {
     await until(JSON.stringify(target), async () => {
-      const inside = await enter(place)
+      const inside = await enter(view)
       const found = await find(inside, target)
       if (!found) return false
       await found.click()
-      if (text !== '') await pageOf(place.window).keyboard.type(text)
+      if (text !== '') await pageOf(view.window).keyboard.type(text)
       return true
     })
   }
@@ -39,10 +39,10 @@ export async function startChromium(): Promise<Engine> {
     async open(url) {
       await main.goto(url)
     },
-    click: (place, target) => click(place, target),
+    click: (view, target) => click(view, target),
     type: click,
-    read: async (place) => String(await (await enter(place)).evaluate(`(${READ})()`)),
-    run: async (place, script) => (await enter(place)).evaluate(`(${script})()`),
+    read: async (view) => String(await (await enter(view)).evaluate(`(${READ})()`)),
+    run: async (view, script) => (await enter(view)).evaluate(`(${script})()`),
     listWindows: () => Promise.resolve(context.pages().map((_, at) => String(at))),
     takePicture: (window) => pageOf(window).screenshot(),
     stop: () => browser.close(),

@@ -4,23 +4,23 @@ import { once } from 'node:events'
 /** What the tests need from a browser, so that they are the same for every engine. */
 export interface Engine {
   /** The first window. */
-  main: Place
+  main: View
   open(url: string): Promise<void>
   /** Clicks with real input events, as soon as the element is there. */
-  click(place: Place, target: Target): Promise<void>
+  click(view: View, target: Target): Promise<void>
   /** Clicks a field and types, with real input events. */
-  type(place: Place, target: Target, text: string): Promise<void>
+  type(view: View, target: Target, text: string): Promise<void>
   /** The visible text. */
-  read(place: Place): Promise<string>
+  read(view: View): Promise<string>
   /** Runs a script in the page. */
-  run(place: Place, script: string): Promise<unknown>
+  run(view: View, script: string): Promise<unknown>
   listWindows(): Promise<string[]>
   takePicture(window: string): Promise<Buffer>
   stop(): Promise<void>
 }
 
 /** A window, or a frame in it. */
-export interface Place {
+export interface View {
   window: string
   /** A CSS selector. */
   frame?: string
@@ -88,8 +88,8 @@ export async function until<Result>(
   throw new Error(`Not within ${PATIENCE_MS / 1000} s: ${what}. ${reason}`)
 }
 
-export function sees(engine: Engine, place: Place, text: string): Promise<boolean> {
+export function sees(engine: Engine, view: View, text: string): Promise<boolean> {
   return until(`the text ${JSON.stringify(text)}`, async () =>
-    (await engine.read(place)).includes(text),
+    (await engine.read(view)).includes(text),
   )
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { end, FIND, inTime, READ, until, type Engine, type Place, type Target } from './engine.ts'
+import { end, FIND, inTime, READ, until, type Engine, type View, type Target } from './engine.ts'
 
 export const FIREFOX = 'firefox-esr'
 
@@ -112,7 +112,7 @@ function drive(send: Send, first: string): Omit<Engine, 'stop'> {
   const find = (context: string, target: Target) =>
     call(context, `(target) => (${FIND})(JSON.parse(target))`, pass(target))
 
-  async function enter({ window, frame }: Place): Promise<string> {
+  async function enter({ window, frame }: View): Promise<string> {
     if (frame === undefined) return window
     const { sharedId } = await find(window, { css: frame })
     if (sharedId === undefined) throw new Error(`There is no ${frame}.`)
@@ -120,9 +120,9 @@ function drive(send: Send, first: string): Omit<Engine, 'stop'> {
     return (value as { context: string }).context
   }
 
-  async function click(place: Place, target: Target, text = '') {
+  async function click(view: View, target: Target, text = '') {
     await until(JSON.stringify(target), async () => {
-      const context = await enter(place)
+      const context = await enter(view)
       const { sharedId } = await find(context, target)
       if (sharedId === undefined) return false
       await call(context, `(element) => element.scrollIntoView({ block: 'nearest' })`, { sharedId })
@@ -148,10 +148,10 @@ function drive(send: Send, first: string): Omit<Engine, 'stop'> {
     async open(url) {
       await send('browsingContext.navigate', { context: first, url, wait: 'complete' })
     },
-    click: (place, target) => click(place, target),
+    click: (view, target) => click(view, target),
     type: click,
-    read: async (place) => String((await call(await enter(place), READ)).value),
-    run: async (place, script) => (await call(await enter(place), script)).value,
+    read: async (view) => String((await call(await enter(view), READ)).value),
+    run: async (view, script) => (await call(await enter(view), script)).value,
     async listWindows() {
       const { contexts } = await send('browsingContext.getTree')
       return (contexts ?? []).map(({ context }) => context)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { findFreePorts } from '../../scripts/find-free-ports.ts'
-import { end, FIND, inTime, READ, until, type Engine, type Place, type Target } from './engine.ts'
+import { end, FIND, inTime, READ, until, type Engine, type View, type Target } from './engine.ts'
 
 export const WEBKIT = ['WebKitWebDriver', 'Xvfb']
 
@@ -76,15 +76,15 @@ function drive(send: Send, first: string): Omit<Engine, 'stop'> {
   const call = (code: string, ...args: unknown[]) =>
     send('POST', '/execute/sync', { script: `return (${code})(...arguments)`, args })
 
-  async function enter({ window, frame }: Place) {
+  async function enter({ window, frame }: View) {
     await send('POST', '/window', { handle: window })
     await send('POST', '/frame', { id: null })
     if (frame !== undefined) await send('POST', '/frame', { id: await call(FIND, { css: frame }) })
   }
 
-  async function click(place: Place, target: Target, text = '') {
+  async function click(view: View, target: Target, text = '') {
     await until(JSON.stringify(target), async () => {
-      await enter(place)
+      await enter(view)
       const element = (await call(FIND, target)) as Record<string, string> | null
       if (element === null) return false
       const path = `/element/${Object.values(element)[0]}`
@@ -100,14 +100,14 @@ function drive(send: Send, first: string): Omit<Engine, 'stop'> {
       await enter({ window: first })
       await send('POST', '/url', { url })
     },
-    click: (place, target) => click(place, target),
+    click: (view, target) => click(view, target),
     type: click,
-    async read(place) {
-      await enter(place)
+    async read(view) {
+      await enter(view)
       return String(await call(READ))
     },
-    async run(place, script) {
-      await enter(place)
+    async run(view, script) {
+      await enter(view)
       return call(script)
     },
     listWindows: async () => (await send('GET', '/window/handles')) as string[],

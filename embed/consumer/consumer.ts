@@ -7,7 +7,7 @@ type Equal<A, B> = [A, B] extends [B, A] ? true : false
 
 export const isContract: Equal<WidgetEvent, ContractEvent> = true
 
-const place = document.createElement('div')
+const target = document.createElement('div')
 const backend = {
   fetchSession: async () => ({ sessionToken: 'ws_1', expiresAt: '2025-03-01T00:00:00.000Z' }),
   saveLink: async ({ linkCode }: { linkCode: string }) => linkCode,
@@ -15,7 +15,7 @@ const backend = {
 }
 const app = { serviceUrl: 'https://wallet.example.com', clientId: 'app_1' }
 
-const wallet = mountWallet(place, {
+const wallet = mountWallet(target, {
   ...app,
   ...backend,
   onEvent(event) {
@@ -34,30 +34,30 @@ wallet.reload()
 wallet.openTopup()
 wallet.openTopup({ amount: '39.00' })
 wallet.destroy()
-mountWallet(place, {
+mountWallet(target, {
   ...app,
   ...backend,
   fetchSession: async () => ({ challenge: 'c' }),
   texts: { retry: 'Noch' },
 })
 
-mountWallet(place, { ...app, ...backend, locale: 'de', theme: 'auto' })
+mountWallet(target, { ...app, ...backend, locale: 'de', theme: 'auto' })
 
 // @ts-expect-error: the wallet has no such language.
-mountWallet(place, { ...app, ...backend, locale: 'fr' })
+mountWallet(target, { ...app, ...backend, locale: 'fr' })
 // @ts-expect-error: the wallet has no such theme.
-mountWallet(place, { ...app, ...backend, theme: 'blue' })
+mountWallet(target, { ...app, ...backend, theme: 'blue' })
 // @ts-expect-error: an app that cannot store the link has no wallet.
-mountWallet(place, { ...app, ...backend, saveLink: undefined })
+mountWallet(target, { ...app, ...backend, saveLink: undefined })
 // @ts-expect-error: the session is asked for, not given.
-mountWallet(place, { ...app, ...backend, fetchSession: 'ws_1' })
+mountWallet(target, { ...app, ...backend, fetchSession: 'ws_1' })
 // @ts-expect-error: a missing return value is not the same as "not linked".
-mountWallet(place, { ...app, ...backend, fetchSession: async () => undefined })
+mountWallet(target, { ...app, ...backend, fetchSession: async () => undefined })
 // @ts-expect-error: whose client app?
-mountWallet(place, { serviceUrl: app.serviceUrl, ...backend })
+mountWallet(target, { serviceUrl: app.serviceUrl, ...backend })
 // @ts-expect-error: there is no such text.
-mountWallet(place, { ...app, ...backend, texts: { hello: 'Hello' } })
-// @ts-expect-error: the place may be missing from the page.
+mountWallet(target, { ...app, ...backend, texts: { hello: 'Hello' } })
+// @ts-expect-error: the target may be missing from the page.
 mountWallet(document.querySelector('#wallet'), { ...app, ...backend })
 
 export function explain(event: WalletEvent): string {

@@ -141,7 +141,7 @@ export function createDeferred<Value>() {
 }
 
 /** Runs the callbacks of all settled promises. */
-export async function settle() {
+export async function runCallbacks() {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve()
 }
 
@@ -189,13 +189,13 @@ export async function mountOnPage(given: Partial<WalletOptions> = {}) {
   }
   const root = new FakeElement('main')
   const wallet = mountWallet(root as unknown as Element, options)
-  await settle()
+  await runCallbacks()
   const frames = () => root.findAll('iframe')
 
   async function send(data: unknown, { origin = SERVICE, ...parts }: MessageParts = {}) {
     const source = 'source' in parts ? parts.source : frames()[0]?.contentWindow
     page.window.emit('message', { origin, source, data })
-    await settle()
+    await runCallbacks()
   }
 
   return {
@@ -218,12 +218,12 @@ export async function mountOnPage(given: Partial<WalletOptions> = {}) {
     post: (event: Sent, parts?: MessageParts) => send({ ...event, version: 1 }, parts),
     pass: async (ms: number) => {
       mock.timers.tick(ms)
-      await settle()
+      await runCallbacks()
     },
     setVisible: async (isVisible: boolean) => {
       page.document.visibilityState = isVisible ? 'visible' : 'hidden'
       page.document.emit('visibilitychange')
-      await settle()
+      await runCallbacks()
     },
     blockWindows: () => {
       page.window.open = () => null
@@ -232,7 +232,7 @@ export async function mountOnPage(given: Partial<WalletOptions> = {}) {
       const button = root.findAll('button').find(({ text }) => text === label)
       if (!button) throw new Error(`No button ${label}`)
       button.emit('click')
-      await settle()
+      await runCallbacks()
     },
   }
 }

@@ -49,8 +49,8 @@ export function checkResponses(journal: Journal, outcomes: Outcomes, findings: F
 
 function checkStatus(journal: Journal, request: JournaledRequest, findings: Findings) {
   const { pair, shape } = request
-  const isPoisoned = pair !== undefined && journal.pair(pair).referenceType === 'POISON'
-  if (shape.meaning === 'wrong' || (shape.meaning === 'failed' && !isPoisoned)) {
+  const isFailing = pair !== undefined && journal.pair(pair).referenceType === 'FAILING'
+  if (shape.meaning === 'wrong' || (shape.meaning === 'failed' && !isFailing)) {
     findings.add(12, `${request.verb}: ${shape.status} ${shape.text}`)
   }
 }

@@ -285,9 +285,9 @@ describe('the checker', () => {
     assert.equal(seen(['evt_1'], ['evt_1', 'evt_2']).length, 1)
   })
 
-  it('a poisoned operation may fail, as long as it is decided in the end', () =>
+  it('an operation that fails on purpose may fail, as long as it is decided in the end', () =>
     broken([], (scenario) => {
-      const pair = scenario.send(DEBIT, 'POISON')
+      const pair = scenario.send(DEBIT, 'FAILING')
       scenario.fail(pair, 500)
       scenario.repeat(pair, DEBIT)
       const balance = scenario.post(pair, DEBIT)

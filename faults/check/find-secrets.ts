@@ -1,11 +1,11 @@
-/** Searches for secrets in places that must not contain any. A finding names the place, not the secret. */
+/** Searches for secrets in locations that must not contain any. A finding names the location, not the secret. */
 import type { Findings } from './findings.ts'
 
 const AROUND = 60
 
 /** Returns the number of secrets found. */
 export function findSecrets(
-  place: string,
+  location: string,
   text: string,
   secrets: readonly string[],
   findings: Findings,
@@ -16,7 +16,7 @@ export function findSecrets(
     const at = text.indexOf(secret)
     if (at < 0) continue
     found++
-    findings.add(11, `${place}: … ${text.slice(Math.max(0, at - AROUND), at)}[a secret] …`)
+    findings.add(11, `${location}: … ${text.slice(Math.max(0, at - AROUND), at)}[a secret] …`)
   }
   return found
 }

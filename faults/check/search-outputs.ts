@@ -31,7 +31,7 @@ export async function searchOutputs(setup: Setup, metrics: readonly string[], fi
 }
 
 async function searchStream(
-  place: string,
+  location: string,
   stream: Readable,
   secrets: readonly string[],
   findings: Findings,
@@ -40,7 +40,7 @@ async function searchStream(
   for await (const piece of stream.setEncoding('latin1')) {
     const text = tail + String(piece)
     // One finding is enough; a secret in every line would be reported a million times.
-    if (findSecrets(place, text, secrets, findings) > 0) return
+    if (findSecrets(location, text, secrets, findings) > 0) return
     tail = text.slice(-OVERLAP)
   }
 }

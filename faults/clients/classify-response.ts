@@ -7,7 +7,7 @@ import { hasTarget, isMove, type Verb } from './verbs.ts'
  * undecided        a lookup that found nothing
  * read             a balance or a history
  * unknown          the outcome is not known: no response, or the service or the balancer was not available
- * failed           an unexpected error (500); only for operations poisoned on purpose
+ * failed           an unexpected error (500); only for operations that fail on purpose
  * wrong            a response that the contract does not list here
  */
 export type Meaning = 'posted' | 'refused' | 'undecided' | 'read' | 'unknown' | 'failed' | 'wrong'
@@ -92,7 +92,7 @@ function readSuccess(
 }
 
 function readRefusal(verb: Verb, { status, isOurs }: ServiceResponse, name: string): Meaning {
-  // Responses of the balancer itself: no service process was available, or the process died during the request.
+  // Responses of the balancer itself: no service process was available, or the process ended during the request.
   if (!isOurs) return status === 502 || status === 503 || status === 504 ? 'unknown' : 'wrong'
   if (NOT_NOW.has(name)) return 'unknown'
   if (verb === 'lookup') return name === '404 OPERATION_NOT_FOUND' ? 'undecided' : 'wrong'

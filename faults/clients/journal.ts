@@ -6,7 +6,7 @@ import { classifyResponse, type Meaning } from './classify-response.ts'
 import type { ServiceResponse } from './send-request.ts'
 import { isMove, VERBS, type Verb } from './verbs.ts'
 
-export const REFERENCE_TYPES = ['ORDER', 'POISON'] as const
+export const REFERENCE_TYPES = ['ORDER', 'FAILING'] as const
 export type ReferenceType = (typeof REFERENCE_TYPES)[number]
 export const DIFFERENCES = ['amount', 'serviceUserId', 'direction', 'debit', 'hold'] as const
 

@@ -22,7 +22,7 @@ export class NoResponse extends Error {}
 interface Connection {
   socket: Socket
   received: string
-  settle: ((outcome: ServiceResponse | NoResponse) => void) | undefined
+  resolve: ((outcome: ServiceResponse | NoResponse) => void) | undefined
 }
 
 export interface Caller {
@@ -46,20 +46,20 @@ export function createCaller(url: string): Caller {
 
   function open(): Connection {
     const socket = connect(Number(port), hostname).setNoDelay().setEncoding('latin1')
-    const connection: Connection = { socket, received: '', settle: undefined }
+    const connection: Connection = { socket, received: '', resolve: undefined }
     all.add(connection)
     socket.on('data', (piece) => {
       connection.received += String(piece)
       const response = readResponse(connection)
       if (response === undefined) return
-      connection.settle?.(response)
+      connection.resolve?.(response)
     })
     socket.on('error', () => undefined)
     socket.on('close', () => {
       all.delete(connection)
       const at = idle.indexOf(connection)
       if (at >= 0) idle.splice(at, 1)
-      connection.settle?.(new NoResponse('the connection broke'))
+      connection.resolve?.(new NoResponse('the connection broke'))
     })
     return connection
   }
@@ -69,9 +69,9 @@ export function createCaller(url: string): Caller {
       const connection = idle.pop() ?? open()
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => connection.socket.destroy(), outgoing.timeoutMs)
-        connection.settle = (outcome) => {
+        connection.resolve = (outcome) => {
           clearTimeout(timer)
-          connection.settle = undefined
+          connection.resolve = undefined
           if (outcome instanceof NoResponse) return reject(outcome)
           if (!connection.socket.destroyed) idle.push(connection)
           resolve(outcome)

@@ -42,7 +42,7 @@ const SKIP_LONG_WAITS = `with skipped as (
 const WAIT_SECONDS = 1
 const PAUSE_MS = 200
 /** A lease of a process that was killed ends after a minute. */
-const SETTLE_SECONDS = 100
+const RESOLVE_SECONDS = 100
 /** The receiver rejects the first delivery of every 11th event. */
 const REJECTED = 11
 const CUT = 17
@@ -125,8 +125,8 @@ export class EventWatch {
   }
 
   /** Waits until every event is numbered and delivered, then until the readers have all. */
-  async settle(): Promise<void> {
-    for (let tries = 0; tries < SETTLE_SECONDS * 2 && (await this.#isPending()); tries++) {
+  async finish(): Promise<void> {
+    for (let tries = 0; tries < RESOLVE_SECONDS * 2 && (await this.#isPending()); tries++) {
       await sleep(500)
     }
     this.#isOver = true

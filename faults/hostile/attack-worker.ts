@@ -4,13 +4,13 @@ import { createLog } from '../../server/http/create-log.ts'
 import { startService } from '../../server/start-service.ts'
 import { injectRequests, type Attack } from './inject-requests.ts'
 import { createJudge } from './judge-response.ts'
-import { emptyScore, type Score } from './count-results.ts'
+import { emptyCounts, type Counts } from './count-results.ts'
 import type { Fixtures } from './create-fixtures.ts'
 import { sendOverSockets } from './send-over-sockets.ts'
 import { watchLog } from './watch-log.ts'
 import { watchMemory, type Memory } from './watch-memory.ts'
 
-export interface WorkerOrders {
+export interface WorkerTask {
   fixtures: Fixtures
   port: number
   seed: number
@@ -24,37 +24,33 @@ export interface WorkerOrders {
 }
 
 export interface Result {
-  score: Score
+  counts: Counts
   memory: Memory
 }
 
 const PROGRESS_MS = 2_000
 
-async function runWorker(orders: WorkerOrders): Promise<Result> {
-  const { fixtures, port, seed } = orders
-  const score = emptyScore()
-  const log = createLog('info', { write: watchLog(fixtures, score) })
+async function runWorker(task: WorkerTask): Promise<Result> {
+  const { fixtures, port, seed } = task
+  const counts = emptyCounts()
+  const log = createLog('info', { write: watchLog(fixtures, counts) })
   const service = await startService(readConfig(fixtures.env), { log })
-  const progress = setInterval(() => process.send?.({ requests: score.requests }), PROGRESS_MS)
+  const progress = setInterval(() => process.send?.({ requests: counts.requests }), PROGRESS_MS)
   const memory = watchMemory(() => process.memoryUsage.rss())
-  const untilMs = performance.now() + orders.secondsMax * 1000
-  const common = { fixtures, seed, judge: createJudge(fixtures), score }
-  const attack = (count: number): Attack => ({ ...common, next: countUp(orders, count, untilMs) })
+  const untilMs = performance.now() + task.secondsMax * 1000
+  const common = { fixtures, seed, judge: createJudge(fixtures), counts }
+  const attack = (count: number): Attack => ({ ...common, next: countUp(task, count, untilMs) })
   await Promise.all([
-    injectRequests(service.app, attack(orders.injected)),
-    sendOverSockets(port, attack(orders.sockets)),
+    injectRequests(service.app, attack(task.injected)),
+    sendOverSockets(port, attack(task.sockets)),
   ])
   clearInterval(progress)
   const used = memory.end()
   await service.stop()
-  return { score, memory: used }
+  return { counts, memory: used }
 }
 
-function countUp(
-  { worker, workers }: WorkerOrders,
-  count: number,
-  untilMs: number,
-): Attack['next'] {
+function countUp({ worker, workers }: WorkerTask, count: number, untilMs: number): Attack['next'] {
   let at = worker
   return () => {
     if (at >= count || performance.now() > untilMs) return undefined
@@ -64,8 +60,8 @@ function countUp(
   }
 }
 
-process.once('message', (orders) => {
-  runWorker(orders as WorkerOrders).then(
+process.once('message', (task) => {
+  runWorker(task as WorkerTask).then(
     (result) => process.send?.({ result }, () => process.exit(0)),
     (error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)

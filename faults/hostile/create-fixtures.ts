@@ -25,7 +25,7 @@ export interface Fixtures {
   /** Must not appear in any response or log line. */
   secrets: string[]
   /** Only operators may see these. */
-  privates: string[]
+  operatorsOnly: string[]
 }
 
 export interface Credentials {
@@ -121,7 +121,7 @@ async function createRecords(harness: Harness): Promise<Omit<Fixtures, 'env' | '
       ...owner.recoveryCodes,
       ...secretHashes.rows.map(({ text }) => text),
     ],
-    privates: [hidden.serviceUserId, frozen.serviceUserId, hiddenPerson.email],
+    operatorsOnly: [hidden.serviceUserId, frozen.serviceUserId, hiddenPerson.email],
   }
 }
 

@@ -6,7 +6,7 @@ import { checkAfterwards } from './check-afterwards.ts'
 import { digestState, type Digest } from './digest-state.ts'
 import { injectRequests, type Attack } from './inject-requests.ts'
 import { createJudge } from './judge-response.ts'
-import { emptyScore } from './count-results.ts'
+import { emptyCounts } from './count-results.ts'
 import { listEndpoints } from './list-routes.ts'
 import { createFixtures, type Fixtures } from './create-fixtures.ts'
 import { sendOverSockets } from './send-over-sockets.ts'
@@ -18,7 +18,7 @@ const INJECTED = 5_000
 const SOCKETS = 500
 
 describe('hostile input', () => {
-  const score = emptyScore()
+  const counts = emptyCounts()
   let sandbox: RunningSandbox
   let harness: Harness
   let fixtures: Fixtures
@@ -29,7 +29,7 @@ describe('hostile input', () => {
     const opened = await createFixtures(sandbox)
     harness = opened.harness
     fixtures = opened.fixtures
-    target = await startTarget(fixtures.env, watchLog(fixtures, score))
+    target = await startTarget(fixtures.env, watchLog(fixtures, counts))
     digest = await digestState(harness.admin)
   })
   after(async () => {
@@ -41,7 +41,7 @@ describe('hostile input', () => {
   function attack(count: number): Attack {
     let at = 0
     const next = () => (at < count ? at++ : undefined)
-    return { fixtures, seed: SEED, judge: createJudge(fixtures), score, next }
+    return { fixtures, seed: SEED, judge: createJudge(fixtures), counts, next }
   }
 
   it('is refused as the contract specifies, and reveals nothing', async () => {
@@ -49,9 +49,9 @@ describe('hostile input', () => {
       injectRequests(harness, attack(INJECTED)),
       sendOverSockets(target.port, attack(SOCKETS)),
     ])
-    for (const line of harness.logLines) watchLog(fixtures, score)(line)
-    assert.deepEqual(score.faults, {})
-    assert.deepEqual(score.requests, { injected: INJECTED, sockets: SOCKETS })
+    for (const line of harness.logLines) watchLog(fixtures, counts)(line)
+    assert.deepEqual(counts.faults, {})
+    assert.deepEqual(counts.requests, { injected: INJECTED, sockets: SOCKETS })
   })
 
   it('reaches every endpoint, and in each some requests pass the authentication', () => {
@@ -60,7 +60,7 @@ describe('hostile input', () => {
       // An accepted request without input would change something, so it is never sent.
       .filter(({ endpoint }) => Object.keys(endpoint?.input.shape ?? {}).length > 0)
       .filter(({ name }) =>
-        Object.keys(score.responses[name] ?? {}).every((response) => shallow.has(response)),
+        Object.keys(counts.responses[name] ?? {}).every((response) => shallow.has(response)),
       )
     assert.deepEqual(
       unreached.map(({ name }) => name),

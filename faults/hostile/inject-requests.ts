@@ -1,7 +1,7 @@
 /** Most of the requests: injected into a service in this process, without a socket. */
 import type { Harness } from '../../server/test/harness.ts'
 import type { ServiceResponse, Judge } from './judge-response.ts'
-import { addFault, countResponse, describeRequest, type Score } from './count-results.ts'
+import { addFault, countResponse, describeRequest, type Counts } from './count-results.ts'
 import type { HostileRequest } from './hostile-request.ts'
 import { makeRequest } from './make-request.ts'
 import type { Fixtures } from './create-fixtures.ts'
@@ -10,7 +10,7 @@ export interface Attack {
   fixtures: Fixtures
   seed: number
   judge: Judge
-  score: Score
+  counts: Counts
   /** The number of the next request; undefined: there are no more. */
   next: () => number | undefined
 }
@@ -29,7 +29,7 @@ export async function injectRequests(app: Pick<Harness, 'inject'>, attack: Attac
 
 async function injectOne(
   app: Pick<Harness, 'inject'>,
-  { judge, score }: Attack,
+  { judge, counts }: Attack,
   request: HostileRequest,
   name: string,
 ) {
@@ -41,12 +41,12 @@ async function injectOne(
     ...(body && { payload: body }),
   })
   const { statusCode: status, headers, body: text } = injected
-  score.requests.injected++
-  score.kinds[kind] = (score.kinds[kind] ?? 0) + 1
+  counts.requests.injected++
+  counts.kinds[kind] = (counts.kinds[kind] ?? 0) + 1
   const response: ServiceResponse = { status, headers: headers as ServiceResponse['headers'], text }
-  countResponse(score, request.route.name, `${status}${codeOf(response)}`)
+  countResponse(counts, request.route.name, `${status}${codeOf(response)}`)
   for (const fault of judge(request, response))
-    addFault(score, fault, `${name}: ${describeRequest(request)}`)
+    addFault(counts, fault, `${name}: ${describeRequest(request)}`)
 }
 
 /** Repeated headers are joined, as Node's server joins them. */

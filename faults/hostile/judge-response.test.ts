@@ -5,7 +5,7 @@ import { createJudge, type ServiceResponse } from './judge-response.ts'
 import { listEndpoints } from './list-routes.ts'
 import type { HostileRequest } from './hostile-request.ts'
 
-const judge = createJudge({ secrets: ['hush-hush'], privates: ['for-operators'] })
+const judge = createJudge({ secrets: ['hush-hush'], operatorsOnly: ['for-operators'] })
 const route = listEndpoints().find(({ name }) => name === 'debit')
 const headers = {
   'api-version': '1.1.0',

@@ -47,12 +47,15 @@ const SEARCHED = 64 * 1024
 
 export type Judge = (request: HostileRequest, response: ServiceResponse) => string[]
 
-/** `privates` may be seen by operators only. */
-export function createJudge({ secrets, privates }: Pick<Fixtures, 'secrets' | 'privates'>): Judge {
+/** `operatorsOnly` may be seen by operators only. */
+export function createJudge({
+  secrets,
+  operatorsOnly,
+}: Pick<Fixtures, 'secrets' | 'operatorsOnly'>): Judge {
   const toPattern = (texts: readonly string[]) =>
     new RegExp(texts.map((text) => RegExp.escape(text)).join('|'))
   const forAdmin = toPattern(secrets)
-  const forOthers = toPattern([...secrets, ...privates])
+  const forOthers = toPattern([...secrets, ...operatorsOnly])
   return (request, response) => [
     ...judgeHeaders(request, response),
     ...(response.status >= 400 ? judgeRefusal(request, response) : judgeSuccess(request, response)),

@@ -11,7 +11,7 @@ import {
   type CallRoute,
   type Route,
 } from './list-routes.ts'
-import { makeHonest, makeHostile, makeNearly, type Schema } from './make-values.ts'
+import { makeValid, makeHostile, makeNearly, type Schema } from './make-values.ts'
 import { makeWebhook } from './make-webhook.ts'
 import type { Fixtures } from './create-fixtures.ts'
 import { readFields, wouldWrite } from './avoid-writes.ts'
@@ -43,7 +43,7 @@ function pickRoute(dice: Dice): Route {
 function makeCall(route: CallRoute, kind: Kind, fixtures: Fixtures, dice: Dice): HostileRequest {
   const presented = chooseCredentials(route, kind, fixtures, dice)
   const schema = route.endpoint.input as unknown as Schema
-  const made = makeHonest(schema, dice) as Record<string, unknown>
+  const made = makeValid(schema, dice) as Record<string, unknown>
   const fields: Fields = [...presented.fields, ...Object.entries(made)]
   nameKnown(fields, route, fixtures, dice)
   if (kind !== 'valid') corrupt(fields, route.endpoint, kind, dice)

@@ -5,7 +5,7 @@ import { wrongValuesOf } from '../../server/test/requests/wrong-input.ts'
 import type { Dice } from '../clients/dice.ts'
 import {
   BOUNDARY,
-  HONEST,
+  VALID,
   Raw,
   RAWS,
   TEXTS,
@@ -27,32 +27,32 @@ export interface Schema {
 const accepted = new WeakMap<Schema, readonly unknown[]>()
 
 /** A value that the schema accepts; undefined: the field is left out. */
-export function makeHonest(schema: Schema, dice: Dice): unknown {
+export function makeValid(schema: Schema, dice: Dice): unknown {
   const { type, innerType, element, shape, entries } = schema.def
   if (type === 'optional' && innerType) {
-    return dice.chance(0.5) ? undefined : makeHonest(innerType, dice)
+    return dice.chance(0.5) ? undefined : makeValid(innerType, dice)
   }
   if (type === 'object' && shape) {
-    const made = Object.entries(shape).map(([name, field]) => [name, makeHonest(field, dice)])
+    const made = Object.entries(shape).map(([name, field]) => [name, makeValid(field, dice)])
     return Object.fromEntries(made.filter(([, value]) => value !== undefined))
   }
   if (Object.is(schema, batchOperations)) {
     return Array.from({ length: dice.between(1, 3) }, () =>
-      makeHonest(batchOperation as unknown as Schema, dice),
+      makeValid(batchOperation as unknown as Schema, dice),
     )
   }
   if (type === 'array' && element) {
-    return Array.from({ length: dice.between(0, 2) }, () => makeHonest(element, dice))
+    return Array.from({ length: dice.between(0, 2) }, () => makeValid(element, dice))
   }
   if (type === 'enum' && entries) return dice.pick(Object.values(entries))
-  return dice.pick(honestFor(schema))
+  return dice.pick(validValuesFor(schema))
 }
 
-function honestFor(schema: Schema): readonly unknown[] {
+function validValuesFor(schema: Schema): readonly unknown[] {
   const known = accepted.get(schema)
   if (known) return known
-  const fitting = HONEST.filter((value) => schema.safeParse(value).success)
-  if (fitting.length === 0) throw new Error('no value in HONEST fits this schema; add one')
+  const fitting = VALID.filter((value) => schema.safeParse(value).success)
+  if (fitting.length === 0) throw new Error('no value in VALID fits this schema; add one')
   accepted.set(schema, fitting)
   return fitting
 }
@@ -62,7 +62,7 @@ export function makeNearly(endpoint: Endpoint, name: string, dice: Dice): unknow
   const isKnown = name in endpoint.input.shape
   const wrong = isKnown ? wrongValuesOf(endpoint, name).filter((value) => value !== undefined) : []
   if (wrong.length > 0 && dice.chance(0.2)) return dice.pick(wrong)
-  return dice.chance(0.6) ? dice.pick(BOUNDARY) : dice.pick(HONEST)
+  return dice.chance(0.6) ? dice.pick(BOUNDARY) : dice.pick(VALID)
 }
 
 export function makeHostile(dice: Dice): unknown {

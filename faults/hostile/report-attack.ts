@@ -8,9 +8,9 @@ const GROWTH_MAX = 1.2
 const MEASURED_SECONDS = 120
 
 export function faultsOf(report: AttackReport): string[] {
-  const { score, changes, debitStatus, fault, memory, seconds } = report
-  const faults = Object.entries(score.faults).map(([name, { times }]) => `${name} (${times} ×)`)
-  const sockets = score.requests.sockets / (score.requests.sockets + score.requests.injected)
+  const { counts, changes, debitStatus, fault, memory, seconds } = report
+  const faults = Object.entries(counts.faults).map(([name, { times }]) => `${name} (${times} ×)`)
+  const sockets = counts.requests.sockets / (counts.requests.sockets + counts.requests.injected)
   if (sockets < 0.15) faults.push('less than 15 % of the requests went over sockets')
   if (changes.length > 0) faults.push(...changes.map((change) => `changed: ${change}`))
   if (debitStatus !== 200) faults.push(`a normal debit got ${debitStatus} after the attack`)
@@ -23,8 +23,8 @@ export function faultsOf(report: AttackReport): string[] {
 }
 
 export function toMarkdown(report: AttackReport, goal: number): string {
-  const { score, seconds, machine, memory } = report
-  const { injected, sockets } = score.requests
+  const { counts, seconds, machine, memory } = report
+  const { injected, sockets } = counts.requests
   const faults = faultsOf(report)
   const all = injected + sockets
   return `# Hostile input: ${faults.length === 0 ? 'passed' : 'FAILED'}
@@ -37,8 +37,8 @@ ${machine.load.toFixed(1)}.${all < goal ? ` The time limit ended the run after $
 | requests | ${all}, ${(all / seconds).toFixed(0)} per second |
 | in-process | ${injected} |
 | over sockets to a real process | ${sockets} (${((100 * sockets) / all).toFixed(1)} %) |
-${listCounts(score.kinds)}
-| statuses | ${showStatuses(score.responses)} |
+${listCounts(counts.kinds)}
+| statuses | ${showStatuses(counts.responses)} |
 | tables that must not change | ${report.tables}, of which ${report.changes.length} changed |
 | resident memory of the real process | ${showMemory(memory.service)} |
 | resident memory of the workers, which contain a service | ${memory.workers.map(showMemory).join('; ')} |
@@ -57,15 +57,15 @@ ${faults.length === 0 ? '' : `\n## Faults\n\n${listFaults(report, faults)}\n`}
 
 | Route | Responses |
 | --- | --- |
-${Object.entries(score.responses)
+${Object.entries(counts.responses)
   .toSorted(([a], [b]) => a.localeCompare(b))
   .map(([route, responses]) => `| ${route} | ${showCounts(responses)} |`)
   .join('\n')}
 `
 }
 
-function listFaults({ score }: AttackReport, faults: readonly string[]): string {
-  const examples = Object.entries(score.faults).map(
+function listFaults({ counts }: AttackReport, faults: readonly string[]): string {
+  const examples = Object.entries(counts.faults).map(
     ([name, { examples: few }]) =>
       `${name}:\n\n${few.map((each) => `- ${each.replaceAll('`', "'")}`).join('\n')}`,
   )
@@ -85,7 +85,7 @@ function showCounts(counts: Record<string, number>): string {
     .join(', ')
 }
 
-function showStatuses(responses: AttackReport['score']['responses']): string {
+function showStatuses(responses: AttackReport['counts']['responses']): string {
   const statuses: Record<string, number> = {}
   for (const [response, times] of Object.values(responses).flatMap((each) =>
     Object.entries(each),

@@ -4,10 +4,10 @@ import { cpus, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { startSandbox } from '../../sandbox/start-sandbox.ts'
 import { globalSetup, globalTeardown } from '../../server/test/global-setup.ts'
-import type { WorkerOrders, Result } from './attack-worker.ts'
+import type { WorkerTask, Result } from './attack-worker.ts'
 import { checkAfterwards, type Afterwards } from './check-afterwards.ts'
 import { digestState } from './digest-state.ts'
-import { addScore, emptyScore, type Score } from './count-results.ts'
+import { addCounts, emptyCounts, type Counts } from './count-results.ts'
 import { createFixtures } from './create-fixtures.ts'
 import { startTarget } from './start-target.ts'
 import { watchLog } from './watch-log.ts'
@@ -22,7 +22,7 @@ export interface AttackPlan {
 export interface AttackReport extends Afterwards {
   seed: number
   seconds: number
-  score: Score
+  counts: Counts
   /** Memory of the real process, and of each worker, which contains a service. */
   memory: { service: Memory; workers: Memory[] }
   machine: { cores: number; load: number }
@@ -47,8 +47,8 @@ export async function runAttack(
     cleanUp.push(() => sandbox.close())
     const { harness, fixtures } = await createFixtures(sandbox)
     cleanUp.push(() => harness.end())
-    const score = emptyScore()
-    const target = await startTarget(fixtures.env, watchLog(fixtures, score))
+    const counts = emptyCounts()
+    const target = await startTarget(fixtures.env, watchLog(fixtures, counts))
     cleanUp.push(() => target.stop())
     const before = await digestState(harness.admin)
     const memory = watchMemory(() => target.residentBytes())
@@ -56,12 +56,12 @@ export async function runAttack(
     const results = await sendWorkers({ ...plan, fixtures, port: target.port }, print)
     const seconds = (performance.now() - startMs) / 1000
     const service = memory.end()
-    for (const result of results) addScore(score, result.score)
+    for (const result of results) addCounts(counts, result.counts)
     const afterwards = await checkAfterwards({ harness, before, port: target.port })
     return {
       seed: plan.seed,
       seconds,
-      score,
+      counts,
       memory: { service, workers: results.map((result) => result.memory) },
       machine: { cores: cpus().length, load: loadavg()[0] ?? NaN },
       ...afterwards,
@@ -72,27 +72,27 @@ export async function runAttack(
 }
 
 function sendWorkers(
-  plan: AttackPlan & Pick<WorkerOrders, 'fixtures' | 'port'>,
+  plan: AttackPlan & Pick<WorkerTask, 'fixtures' | 'port'>,
   print: (text: string) => void,
 ): Promise<Result[]> {
   const { requests, ...rest } = plan
   const sockets = Math.ceil(requests * SOCKET_SHARE)
-  const orders = { ...rest, sockets, injected: requests - sockets, workers: WORKERS }
+  const task = { ...rest, sockets, injected: requests - sockets, workers: WORKERS }
   const sent = Array.from({ length: WORKERS }, () => 0)
   const report = () => print(`${sent.reduce((sum, each) => sum + each)} of ${requests} requests`)
   const progress = setInterval(report, 10_000)
   const results = sent.map((_, nth) =>
-    sendWorker({ ...orders, worker: nth }, (done) => (sent[nth] = done)),
+    sendWorker({ ...task, worker: nth }, (done) => (sent[nth] = done)),
   )
   return Promise.all(results).finally(() => clearInterval(progress))
 }
 
-function sendWorker(orders: WorkerOrders, onProgress: (requests: number) => void): Promise<Result> {
+function sendWorker(task: WorkerTask, onProgress: (requests: number) => void): Promise<Result> {
   const child = fork(worker, { serialization: 'advanced' })
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
   return new Promise((resolve, reject) => {
-    child.on('message', (message: { result?: Result; requests?: Score['requests'] }) => {
+    child.on('message', (message: { result?: Result; requests?: Counts['requests'] }) => {
       const { result, requests } = message
       if (requests) onProgress(requests.injected + requests.sockets)
       if (result) resolve(result)
@@ -101,6 +101,6 @@ function sendWorker(orders: WorkerOrders, onProgress: (requests: number) => void
       process.removeListener('exit', kill)
       reject(new Error(`A worker exited with ${code}.`))
     })
-    child.send(orders)
+    child.send(task)
   })
 }

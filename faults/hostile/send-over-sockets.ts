@@ -30,14 +30,14 @@ export async function sendOverSockets(port: number, attack: Attack): Promise<voi
 }
 
 async function sendOne(connection: RawConnection, attack: Attack, name: string) {
-  const { fixtures, seed, score } = attack
+  const { fixtures, seed, counts } = attack
   const request = makeRequest(fixtures, seed, name)
   const response = await connection.send({ bytes: toBytes(request), method: request.method })
   const example = `${name}: ${describeRequest(request)}`
-  score.requests.sockets++
-  score.kinds[request.kind] = (score.kinds[request.kind] ?? 0) + 1
+  counts.requests.sockets++
+  counts.kinds[request.kind] = (counts.kinds[request.kind] ?? 0) + 1
   if (response === undefined || response === 'broken') {
-    addFault(score, response ? 'bytes that are not HTTP' : 'no response', example)
+    addFault(counts, response ? 'bytes that are not HTTP' : 'no response', example)
     return
   }
   judgeOne(attack, request, response, request.route.name, example)
@@ -50,22 +50,22 @@ function judgeOne(
   name: string,
   example: string,
 ) {
-  const { score, judge } = attack
-  countResponse(score, name, `${response.status}${codeOf(response)}`)
+  const { counts, judge } = attack
+  countResponse(counts, name, `${response.status}${codeOf(response)}`)
   const isBare = BARE.has(response.status) && response.text === ''
   if (isBare && response.headers['connection'] === 'close') return
-  for (const fault of judge(request, response)) addFault(score, fault, example)
+  for (const fault of judge(request, response)) addFault(counts, fault, example)
 }
 
 async function sendMalformed(port: number, attack: Attack, dice: Dice, name: string) {
-  const { fixtures, seed, score } = attack
+  const { fixtures, seed, counts } = attack
   const requests = Array.from({ length: PIPELINED }, (_, nth) =>
     makeRequest(fixtures, seed, `${name} ${nth}`),
   ).filter(({ method }) => method !== 'HEAD')
   const malformed = makeMalformed(requests, dice)
   const received = await sendBytes(port, malformed.pieces, malformed.isOpenEnded)
-  score.requests.sockets++
-  score.kinds['raw bytes'] = (score.kinds['raw bytes'] ?? 0) + 1
+  counts.requests.sockets++
+  counts.kinds['raw bytes'] = (counts.kinds['raw bytes'] ?? 0) + 1
   const sent = Buffer.concat(malformed.pieces).toString('latin1')
   judgeMalformed(attack, malformed, received, `${name}: ${malformed.name} ${JSON.stringify(sent)}`)
 }
@@ -76,7 +76,7 @@ function judgeMalformed(
   received: Buffer,
   example: string,
 ) {
-  const { score } = attack
+  const { counts } = attack
   const route = {
     name: malformed.name,
     method: 'GET',
@@ -99,7 +99,7 @@ function judgeMalformed(
     const piece = readResponse(received, at, { method: 'GET', isOver: true })
     if (piece === undefined || piece === 'broken') {
       // The end of the connection also ends the response to an earlier request, such as a large file.
-      if (malformed.name !== 'cut short') addFault(score, 'bytes that are not HTTP', example)
+      if (malformed.name !== 'cut short') addFault(counts, 'bytes that are not HTTP', example)
       break
     }
     responses.push(piece.response)
@@ -107,10 +107,10 @@ function judgeMalformed(
   }
   for (const response of responses)
     judgeOne(attack, request, response, `raw: ${malformed.name}`, example)
-  if (responses.length === 0) countResponse(score, `raw: ${malformed.name}`, 'ended')
+  if (responses.length === 0) countResponse(counts, `raw: ${malformed.name}`, 'ended')
   const isRefused = responses.length <= 1 && responses.every(({ status }) => status >= 400)
   if (malformed.isFatal && !isRefused) {
     const statuses = responses.map(({ status }) => status).join()
-    addFault(score, `the connection stayed open after ${malformed.name}: ${statuses}`, example)
+    addFault(counts, `the connection stayed open after ${malformed.name}: ${statuses}`, example)
   }
 }

@@ -7,7 +7,7 @@ import type { SupervisedService } from '../setup/supervise-service.ts'
 import type { Failpoint } from '../setup/failpoints.ts'
 import { FLOODING_APP, LIMITED_APP } from '../setup/create-accounts.ts'
 import { ADDRESSES, canMoveHostNames } from '../setup/host-name.ts'
-import { setPoison } from '../setup/poison.ts'
+import { setFailing } from '../setup/failing-operations.ts'
 import type { Setup } from '../setup/prepare-setup.ts'
 import { withAdmin } from '../setup/with-admin.ts'
 import { move } from '../clients/call-service.ts'
@@ -25,8 +25,8 @@ const FLOOD_MS = 3_000
 /** Faults of processes, connections and the database: these stop writes. */
 export const LEDGER_FAULTS: Record<string, Inject> = {
   'service killed': async (setup, dice) => pickService(setup, dice).kill('SIGKILL'),
-  'service killed before COMMIT': dieAt('before-commit'),
-  'service killed between COMMIT and response': dieAt('after-commit'),
+  'service killed before COMMIT': killAt('before-commit'),
+  'service killed between COMMIT and response': killAt('after-commit'),
   'all services killed': async ({ services }) => {
     for (const service of services) service.kill('SIGKILL')
   },
@@ -60,7 +60,7 @@ export const LEDGER_FAULTS: Record<string, Inject> = {
     return hold(setup, 'select id from ledger.accounts where id = any($1) for update', [account])
   },
   'tables locked as by a migration': lockTables,
-  'poisoned operations': poison,
+  'operations that always fail': failOperations,
   'one client app floods': flood,
   'wallet frozen': freeze,
 }
@@ -69,10 +69,10 @@ function pickService({ services }: Setup, dice: Dice): SupervisedService {
   return dice.pick(services)
 }
 
-function dieAt(failpoint: Failpoint): Inject {
+function killAt(failpoint: Failpoint): Inject {
   return async (setup, dice) => {
-    const hasDied = await pickService(setup, dice).dieAt(failpoint, WAIT_MS)
-    if (!hasDied) throw new Error(`the process never reached ${failpoint}`)
+    const isKilled = await pickService(setup, dice).killAt(failpoint, WAIT_MS)
+    if (!isKilled) throw new Error(`the process never reached ${failpoint}`)
   }
 }
 
@@ -156,20 +156,19 @@ async function holdTables(migration: pg.Client, tables: string[]) {
   }
 }
 
-async function poison(setup: Setup, dice: Dice) {
+async function failOperations(setup: Setup, dice: Dice) {
   const { journal, database } = setup
-  const set = (isDeadly: boolean) =>
-    withAdmin(database.url, (admin) => admin.query(setPoison(isDeadly)))
+  const set = (fails: boolean) => withAdmin(database.url, (admin) => admin.query(setFailing(fails)))
   await set(true)
   const sent = Array.from({ length: 10 }, async () => {
     await sleep(dice.between(0, 1_500))
-    const pair = journal.openPair(0, 'POISON')
+    const pair = journal.openPair(0, 'FAILING')
     const wallet = dice.between(0, setup.wallets.length - 1)
     return move(setup, { app: 0, verb: 'credit', wallet, amountMinor: 1, pair })
   })
   const meanings = await Promise.all(sent)
   await set(false)
-  if (!meanings.includes('failed')) throw new Error('no operation was poisoned')
+  if (!meanings.includes('failed')) throw new Error('no operation failed')
 }
 
 /** One app alone, without pauses and without respecting Retry-After. */

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { compareLatency, showGrowth, type Disturbance } from './compare-latency.ts'
 import { required, reported, type Section } from './figures.ts'
-import { sendWithoutReading, sendSlowly, holdIdle, type Crowd } from './hold-sockets.ts'
+import { sendWithoutReading, sendSlowly, holdIdle, type SlowClients } from './hold-sockets.ts'
 import type { Target } from './prepare-target.ts'
 
 const IDLE = 5_000
@@ -19,32 +19,32 @@ export async function holdConnections(
   options: { seconds: number },
 ): Promise<Section> {
   const { url } = target.service
-  const crowds: Record<string, Crowd> = {}
+  const groups: Record<string, SlowClients> = {}
   let startedMs = 0
   async function gather(): Promise<Disturbance> {
     startedMs = performance.now()
-    crowds['idle'] = await holdIdle(url, IDLE)
-    crowds['headers'] = await sendSlowly(url, SLOW, 'headers')
-    crowds['body'] = await sendSlowly(url, SLOW, 'body')
-    crowds['notReading'] = await sendWithoutReading(url, NOT_READING)
+    groups['idle'] = await holdIdle(url, IDLE)
+    groups['headers'] = await sendSlowly(url, SLOW, 'headers')
+    groups['body'] = await sendSlowly(url, SLOW, 'body')
+    groups['notReading'] = await sendWithoutReading(url, NOT_READING)
     return { stop: () => undefined }
   }
   const { figures, watch } = await compareLatency(target, options.seconds, gather)
-  const held = Object.values(crowds).reduce((sum, crowd) => sum + crowd.open() + crowd.closed(), 0)
+  const held = Object.values(groups).reduce((sum, group) => sum + group.open() + group.closed(), 0)
   await sleep(Math.max(0, startedMs + PATIENCE_SECONDS * 1000 - performance.now()))
   // The first write causes a reset, the second one detects it.
   for (let knocks = 0; knocks < 2; knocks++) {
-    crowds['notReading']?.knock()
+    groups['notReading']?.sendMore()
     await sleep(KNOCK_MS)
   }
-  const evicted = (name: string) => crowds[name]?.closed() ?? 0
+  const evicted = (name: string) => groups[name]?.closed() ?? 0
   const left = (name: string) => {
-    const open = crowds[name]?.open() ?? NaN
+    const open = groups[name]?.open() ?? NaN
     return { text: `${open} of ${open + evicted(name)}`, isMet: open === 0 }
   }
   const [idle, notReading] = [left('idle'), left('notReading')]
   const later = `after ${PATIENCE_SECONDS} s`
-  for (const crowd of Object.values(crowds)) crowd.end()
+  for (const group of Object.values(groups)) group.end()
   return {
     title: 'Slow clients and idle sockets',
     figures: [

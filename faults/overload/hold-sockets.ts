@@ -1,15 +1,15 @@
-/** Clients that open a connection and are slow. Each crowd counts what the service closed; no client gives up by itself. */
+/** Clients that open a connection and are slow. Each group counts what the service closed; no client gives up by itself. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export interface Crowd {
+export interface SlowClients {
   /** Connections that are still open. */
   open(): number
   /** Connections that the service has closed so far. */
   closed(): number
   /** Sends something once: only then does a client that does not read notice that the connection is closed. */
-  knock(): void
+  sendMore(): void
   end(): void
 }
 
@@ -22,12 +22,16 @@ const PIPELINED = 160
 type Behave = (socket: Socket) => void
 
 /** They connect and send nothing. */
-export function holdIdle(url: string, count: number): Promise<Crowd> {
+export function holdIdle(url: string, count: number): Promise<SlowClients> {
   return gather(url, count, { isStubborn: false, atOnce: 100 }, (socket) => socket.resume())
 }
 
 /** They send the headers, or an announced body, byte by byte, and reconnect when the service closes the connection. */
-export function sendSlowly(url: string, count: number, what: 'headers' | 'body'): Promise<Crowd> {
+export function sendSlowly(
+  url: string,
+  count: number,
+  what: 'headers' | 'body',
+): Promise<SlowClients> {
   const length = 10_000
   const head = 'POST /api/server/wallet/debit HTTP/1.1\r\nHost: wallet\r\nX-Slow: '
   const body = `slow\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
@@ -40,7 +44,7 @@ export function sendSlowly(url: string, count: number, what: 'headers' | 'body')
 }
 
 /** They request a long document again and again, and never read it. */
-export function sendWithoutReading(url: string, count: number): Promise<Crowd> {
+export function sendWithoutReading(url: string, count: number): Promise<SlowClients> {
   const request = 'GET /docs/openapi.json HTTP/1.1\r\nHost: wallet\r\n\r\n'
   return gather(url, count, { isStubborn: false, atOnce: 2 }, (socket) => {
     socket.pause()
@@ -53,7 +57,7 @@ async function gather(
   count: number,
   { isStubborn, atOnce }: { isStubborn: boolean; atOnce: number },
   behave: Behave,
-): Promise<Crowd> {
+): Promise<SlowClients> {
   const { port, hostname } = new URL(url)
   const sockets = new Set<Socket>()
   let closed = 0
@@ -78,7 +82,7 @@ async function gather(
   return {
     open: () => sockets.size,
     closed: () => closed,
-    knock() {
+    sendMore() {
       for (const socket of sockets) socket.write('G')
     },
     end() {

@@ -97,11 +97,11 @@ export async function sendOversized(
   const results = new Map<string, SendResult[]>()
   const { figures, watch } = await compareLatency(target, options.seconds, () => {
     const over = new AbortController()
-    const senders = OVERSIZED_REQUESTS.flatMap((monster) =>
+    const senders = OVERSIZED_REQUESTS.flatMap((request) =>
       Array.from({ length: SENDERS_EACH }, async () => {
         while (!over.signal.aborted) {
-          const fate = await send(target.service.url, monster)
-          results.set(monster.name, [...(results.get(monster.name) ?? []), fate])
+          const result = await send(target.service.url, request)
+          results.set(request.name, [...(results.get(request.name) ?? []), result])
           await sleep(PAUSE_MS)
         }
       }),
@@ -116,7 +116,7 @@ export async function sendOversized(
   return {
     title: 'Oversized requests',
     figures: [
-      ...OVERSIZED_REQUESTS.map((monster) => judge(monster, results.get(monster.name) ?? [])),
+      ...OVERSIZED_REQUESTS.map((request) => judge(request, results.get(request.name) ?? [])),
       ...figures,
       showGrowth(watch, GROWTH_MEGABYTES),
     ],

@@ -8,7 +8,7 @@ import { Mix } from '../clients/mix.ts'
 import { HERE, mustRun, type Run } from '../run-coffer.ts'
 import type { Setup } from '../setup/prepare-setup.ts'
 import { withAdmin } from '../setup/with-admin.ts'
-import { CutableJournal } from './cutable-journal.ts'
+import { TruncatableJournal } from './truncatable-journal.ts'
 import { watchLog, type LogMark } from './watch-wal.ts'
 
 export interface RestorePlan {
@@ -29,7 +29,7 @@ export interface Folders {
 }
 
 export interface Loss {
-  journal: CutableJournal
+  journal: TruncatableJournal
   backup: Run
   /** By the clock of the database; the two others enclose it by the clock of the clients. */
   moment: Date
@@ -60,7 +60,7 @@ export async function loseDatabase(
   folders: Folders,
   print: (line: string) => void,
 ): Promise<Loss> {
-  const journal = new CutableJournal()
+  const journal = new TruncatableJournal()
   const mix = new Mix({ ...setup, journal })
   const clients = Array.from({ length: plan.clients }, (_, index) =>
     mix.run(new Dice(plan.seed, `client ${index}`)),

@@ -49,7 +49,7 @@ ${restored.flatMap(toViolations).join('\n')}`
 }
 
 function lostSeconds({ loss, archive }: RestoreReport): number {
-  const mark = loss.marks.findLast(({ place }) => place <= archive.endPlace)
+  const mark = loss.marks.findLast(({ position }) => position <= archive.endPosition)
   return (loss.disasterMs - (mark?.atMs ?? 0)) / 1000
 }
 

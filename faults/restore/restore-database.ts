@@ -10,7 +10,7 @@ import { mustRun, type Run } from '../run-coffer.ts'
 import type { Setup } from '../setup/prepare-setup.ts'
 import { withAdmin } from '../setup/with-admin.ts'
 import type { Folders, Loss } from './lose-database.ts'
-import type { CutableJournal } from './cutable-journal.ts'
+import type { TruncatableJournal } from './truncatable-journal.ts'
 
 export interface Goal {
   name: string
@@ -88,7 +88,7 @@ async function startServices({ services, proxy }: Setup, url: string) {
 }
 
 /** The pairs that are in the restored books. */
-async function findPosted(url: string, { apps }: Setup, journal: CutableJournal) {
+async function findPosted(url: string, { apps }: Setup, journal: TruncatableJournal) {
   const { rows } = await withAdmin(url, (admin) =>
     admin.query<{ account: bigint; type: string; id: string }>(
       `select counter_account as account, reference_type as type, reference_id as id
@@ -106,7 +106,7 @@ async function findPosted(url: string, { apps }: Setup, journal: CutableJournal)
   )
 }
 
-function countAgainst(journal: CutableJournal, found: ReadonlySet<number>, goal: Goal) {
+function countAgainst(journal: TruncatableJournal, found: ReadonlySet<number>, goal: Goal) {
   const counts = { acknowledged: 0, missing: 0, tooNew: 0, lostLater: 0 }
   for (let pair = 0; pair < journal.pairCount; pair++) {
     const { firstSentMs, firstRespondedMs } = journal.pair(pair)

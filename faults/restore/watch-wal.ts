@@ -7,7 +7,7 @@ import { withAdmin } from '../setup/with-admin.ts'
 export interface LogMark {
   /** Everything confirmed before this time is in the WAL before this position. */
   atMs: number
-  place: bigint
+  position: bigint
 }
 
 const EVERY_MS = 50
@@ -18,10 +18,10 @@ export function watchLog(url: string): { marks: LogMark[]; stop: () => Promise<v
   const watching = withAdmin(url, async (admin) => {
     while (!over.signal.aborted) {
       const atMs = performance.now()
-      const { rows } = await admin.query<{ place: bigint }>(
-        `select (pg_current_wal_lsn() - '0/0')::bigint as place`,
+      const { rows } = await admin.query<{ position: bigint }>(
+        `select (pg_current_wal_lsn() - '0/0')::bigint as position`,
       )
-      marks.push({ atMs, place: rows[0]?.place ?? 0n })
+      marks.push({ atMs, position: rows[0]?.position ?? 0n })
       await sleep(EVERY_MS)
     }
     // This ends with the database at the latest.
@@ -41,7 +41,7 @@ export interface Archive {
   pieces: number
   bytes: number
   /** The end of its newest segment. */
-  endPlace: bigint
+  endPosition: bigint
 }
 
 export function readArchive(folder: string): Archive {
@@ -54,6 +54,6 @@ export function readArchive(folder: string): Archive {
   return {
     pieces: names.length,
     bytes: names.length * pieceBytes,
-    endPlace: high * 2n ** 32n + (low + 1n) * BigInt(pieceBytes),
+    endPosition: high * 2n ** 32n + (low + 1n) * BigInt(pieceBytes),
   }
 }

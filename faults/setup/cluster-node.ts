@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { NodePlace } from './configure-cluster.ts'
+import type { NodeAddress } from './configure-cluster.ts'
 import { listProcesses, signalProcesses } from './signal-processes.ts'
 
 export interface Member {
@@ -22,26 +22,26 @@ const LOG_TAIL = 4_000
 export class ClusterNode {
   readonly name: string
   readonly url: string
-  readonly #place: NodePlace
+  readonly #address: NodeAddress
   readonly #owner: { uid: number; gid: number } | undefined
   readonly #env: Record<string, string>
   #patroni: ChildProcess | undefined
 
   constructor(
-    place: NodePlace,
+    address: NodeAddress,
     owner: { uid: number; gid: number } | undefined,
     env: Record<string, string>,
   ) {
-    this.#place = place
+    this.#address = address
     this.#owner = owner
     this.#env = env
-    this.name = place.name
-    this.url = `postgres://postgres@127.0.0.1:${place.postgresPort}/postgres`
+    this.name = address.name
+    this.url = `postgres://postgres@127.0.0.1:${address.postgresPort}/postgres`
   }
 
   /** Does nothing while Patroni runs. Patroni takes over a PostgreSQL that is still running. */
   start() {
-    const { folder } = this.#place
+    const { folder } = this.#address
     if (this.#patroni && this.#patroni.exitCode === null && this.#patroni.signalCode === null)
       return
     const log = openSync(join(folder, 'patroni.log'), 'a')
@@ -57,7 +57,7 @@ export class ClusterNode {
 
   /** The last log lines of Patroni and PostgreSQL. */
   readLog(): string {
-    const text = readFileSync(join(this.#place.folder, 'patroni.log'), 'utf8')
+    const text = readFileSync(join(this.#address.folder, 'patroni.log'), 'utf8')
     return text.slice(-LOG_TAIL)
   }
 
@@ -66,7 +66,7 @@ export class ClusterNode {
   }
 
   #list(part: Part): number[] {
-    const { folder } = this.#place
+    const { folder } = this.#address
     const data = join(folder, 'data')
     switch (part) {
       case 'patroni':
@@ -110,7 +110,7 @@ export class ClusterNode {
   }
 
   #send(method: 'GET' | 'POST', path: string, body?: string) {
-    const url = `http://127.0.0.1:${this.#place.restPort}/${path}`
+    const url = `http://127.0.0.1:${this.#address.restPort}/${path}`
     const timeoutMs = method === 'GET' ? RESPONSE_MS : 60_000
     return fetch(url, { method, signal: AbortSignal.timeout(timeoutMs), ...(body && { body }) })
   }

@@ -1,6 +1,6 @@
 /** Configuration of etcd, Patroni, PostgreSQL and HAProxy for a cluster on one machine. */
 
-export interface NodePlace {
+export interface NodeAddress {
   name: string
   folder: string
   restPort: number
@@ -15,7 +15,7 @@ export interface ClusterPlan {
   balancerPort: number
   /** The language of PostgreSQL's messages. */
   messages: string
-  nodes: readonly NodePlace[]
+  nodes: readonly NodeAddress[]
 }
 
 type EtcdApi = 'etcd' | 'etcd3'
@@ -72,7 +72,7 @@ export function configureEtcd(plan: ClusterPlan, folder: string): string[] {
 }
 
 /** JSON, which is YAML too. */
-export function configurePatroni(plan: ClusterPlan, node: NodePlace): string {
+export function configurePatroni(plan: ClusterPlan, node: NodeAddress): string {
   const rest = `127.0.0.1:${node.restPort}`
   const postgres = `127.0.0.1:${node.postgresPort}`
   return JSON.stringify({
@@ -87,7 +87,7 @@ export function configurePatroni(plan: ClusterPlan, node: NodePlace): string {
         retry_timeout: RETRY_SECONDS,
         synchronous_mode: true,
         synchronous_mode_strict: true,
-        // A primary that dies is replaced at once; the cluster does not wait for it.
+        // A primary that ends is replaced at once; the cluster does not wait for it.
         primary_start_timeout: 0,
         postgresql: {
           use_pg_rewind: true,

@@ -15,7 +15,7 @@ import { findFreePorts } from '../../scripts/find-free-ports.ts'
 import { withCleanUp, type CleanUp } from './clean-up.ts'
 import { SupervisedService } from './supervise-service.ts'
 import { createAccounts, type App, type Opening } from './create-accounts.ts'
-import { PLANT_POISON } from './poison.ts'
+import { CREATE_FAILING_TRIGGER } from './failing-operations.ts'
 import {
   ADDRESSES,
   canMoveHostNames,
@@ -116,7 +116,7 @@ async function prepare(options: SetupOptions, folder: string, cleanUp: CleanUp):
   const pepper = randomBytes(32).toString('base64')
   const env = { DATABASE_URL: database.url, SECRET_PEPPERS: `faults:${pepper}` }
   const opened = await version.createAccounts(env)
-  await withAdmin(database.url, (admin) => admin.query(PLANT_POISON))
+  await withAdmin(database.url, (admin) => admin.query(CREATE_FAILING_TRIGGER))
   const transactionIds = await withAdmin(database.url, (admin) =>
     loadTransactionIds(admin as unknown as pg.Pool),
   )

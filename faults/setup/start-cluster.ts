@@ -80,7 +80,7 @@ export async function startCluster(): Promise<Cluster> {
   run('etcd', configureEtcd(plan, join(folder, 'etcd')))
   run('haproxy', ['-db', '-q', '-f', join(folder, 'haproxy.cfg')])
   const env = isGerman ? makeLocale(join(folder, 'locales')) : {}
-  const nodes = plan.nodes.map((place) => new ClusterNode(place, owner, env))
+  const nodes = plan.nodes.map((address) => new ClusterNode(address, owner, env))
   const cluster = direct(nodes, plan, () => guard.clear())
   try {
     for (const node of nodes) node.start()

@@ -51,22 +51,22 @@ export async function startPair(onMove: (url: string) => void): Promise<Pair> {
   let servers = 0
   let standby: Server | undefined
 
-  function makePlace(): string {
-    const place = join(folder, `pg${++servers}`)
-    mkdirSync(place)
-    if (owner) chownSync(place, owner.uid, owner.gid)
-    return place
+  function makeServerFolder(): string {
+    const serverFolder = join(folder, `pg${++servers}`)
+    mkdirSync(serverFolder)
+    if (owner) chownSync(serverFolder, owner.uid, owner.gid)
+    return serverFolder
   }
 
-  async function start(place: string, more: Record<string, string> = {}): Promise<Server> {
+  async function start(serverFolder: string, more: Record<string, string> = {}): Promise<Server> {
     const settings = { ...SETTINGS, ...more }
     return {
-      data: join(place, 'data'),
-      running: await startTemporaryPostgres({ settings, folder: place }),
+      data: join(serverFolder, 'data'),
+      running: await startTemporaryPostgres({ settings, folder: serverFolder }),
     }
   }
 
-  const first = makePlace()
+  const first = makeServerFolder()
   let primary = await start(first)
 
   const pair: Pair = {
@@ -91,14 +91,14 @@ export async function startPair(onMove: (url: string) => void): Promise<Pair> {
       rmSync(gone.data, { recursive: true })
     },
     async joinStandby() {
-      const place = makePlace()
-      const data = join(place, 'data')
+      const serverFolder = makeServerFolder()
+      const data = join(serverFolder, 'data')
       const copy = ['-d', pair.url, '-D', data, '-R', '-c', 'fast', '--no-sync']
-      await run(join(pair.binFolder, 'pg_basebackup'), copy, { ...owner, cwd: place })
+      await run(join(pair.binFolder, 'pg_basebackup'), copy, { ...owner, cwd: serverFolder })
       const from = `${pair.url}?application_name=${STANDBY}`
       // If this standby is promoted, it acknowledges nothing until it has its own standby.
       const settings = { primary_conninfo: from, synchronous_standby_names: STANDBY }
-      standby = await start(place, settings)
+      standby = await start(serverFolder, settings)
       await requireStandby(pair.url)
     },
     restart: () => Promise.reject(new Error('a pair is not restarted')),

@@ -89,13 +89,13 @@ export class SupervisedService {
   }
 
   /** The process kills itself when it next reaches the failpoint. False: it did not reach it in time. */
-  async dieAt(failpoint: Failpoint, withinMs: number): Promise<boolean> {
+  async killAt(failpoint: Failpoint, withinMs: number): Promise<boolean> {
     const child = this.#child
     const ended = once(child, 'exit').then(() => true)
     child.send({ failpoint })
-    const hasDied = await Promise.race([ended, sleep(withinMs, false)])
-    if (!hasDied) child.send({ failpoint: null })
-    return hasDied
+    const isKilled = await Promise.race([ended, sleep(withinMs, false)])
+    if (!isKilled) child.send({ failpoint: null })
+    return isKilled
   }
 
   async ready(withinMs: number): Promise<void> {

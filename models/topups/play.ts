@@ -426,8 +426,8 @@ export class Run {
     const { sandbox } = this.#service
     const id = this.#observer.intentId(topup)
     if (intent.status === 'processing') {
-      sandbox.settle(id)
-      this.#keep(topup, this.#model.processor.settle(intent))
+      sandbox.endProcessing(id)
+      this.#keep(topup, this.#model.processor.endProcessing(intent))
     } else if (intent.pending) {
       const { pending } = intent
       sandbox.authenticate(id, isPassed ? 'succeeded' : 'failed')
@@ -853,7 +853,7 @@ export class Run {
     for (const person of [0, 1]) await this.#execute({ do: 'automaticOff', person })
     const isProcessing = () =>
       this.#model.topups.some(({ intent }) => intent?.status === 'processing')
-    while (isProcessing()) await this.#settleAtBank()
+    while (isProcessing()) await this.#endProcessingAtBank()
     for (let round = 0; round < 8; round++) {
       await this.#execute({ do: 'sweep', isSlow: false, fault: null })
       if (this.#isQuiet()) break
@@ -879,11 +879,11 @@ export class Run {
     }
   }
 
-  async #settleAtBank() {
+  async #endProcessingAtBank() {
     const topup = this.#model.topups.find(({ intent }) => intent?.status === 'processing')
     if (!topup?.intent) return
-    this.#service.sandbox.settle(this.#observer.intentId(topup))
-    this.#keep(topup, this.#model.processor.settle(topup.intent))
+    this.#service.sandbox.endProcessing(this.#observer.intentId(topup))
+    this.#keep(topup, this.#model.processor.endProcessing(topup.intent))
     await this.#observer.observe()
   }
 

@@ -140,7 +140,7 @@ export class Processor {
   }
 
   /** The end of a payment that the bank was processing. */
-  settle(intent: Intent): SavedCard | null {
+  endProcessing(intent: Intent): SavedCard | null {
     return intent.pending && this.#attempt(intent, intent.pending, false)
   }
 

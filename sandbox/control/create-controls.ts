@@ -40,7 +40,7 @@ export function createControls(sandbox: Sandbox) {
       return structuredClone(intent)
     },
     /** Ends the status `processing` of an intent; the test card determines the outcome. */
-    settle(intentId: string) {
+    endProcessing(intentId: string) {
       const intent = requireObject(state.paymentIntents, 'payment_intent', intentId)
       if (intent.status !== 'processing') throw invalidRequest('This intent is not processing.')
       const id = idOf(intent.payment_method)

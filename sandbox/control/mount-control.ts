@@ -60,7 +60,10 @@ function driveControls(controls: Controls): ControlRoute[] {
       route: 'POST /sandbox/payment_intents/:id/authenticate',
       run: (id, { outcome }) => controls.authenticate(id, outcomeOf(outcome) ?? 'succeeded'),
     },
-    { route: 'POST /sandbox/payment_intents/:id/settle', run: (id) => controls.settle(id) },
+    {
+      route: 'POST /sandbox/payment_intents/:id/end-processing',
+      run: (id) => controls.endProcessing(id),
+    },
     {
       route: 'POST /sandbox/charges/:id/dispute',
       run: (id, { reason, inquiry, amount }) =>

@@ -4,7 +4,7 @@ import type { StripeError } from '../stripe-error.ts'
 import { emitEvent } from '../webhooks/emit-event.ts'
 import { chargeCard } from './charge-card.ts'
 
-/** Charges the card, or leaves the intent in `processing` until `settle` is called. */
+/** Charges the card, or leaves the intent in `processing` until `endProcessing` is called. */
 export function takePayment(
   sandbox: Sandbox,
   intent: Stripe.PaymentIntent,

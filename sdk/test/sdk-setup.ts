@@ -39,11 +39,11 @@ export async function openSdkSetup(): Promise<SdkSetup> {
     proxy,
     as,
     async visit(options) {
-      const there = await addShop(harness)
-      const { serviceUserId } = there.user
+      const shop = await addShop(harness)
+      const { serviceUserId } = shop.user
       const reference = newReference()
       const input = { serviceUserId, amount: 10, ...reference }
-      return { ...there, coffer: as(there.app, options), serviceUserId, reference, input }
+      return { ...shop, coffer: as(shop.app, options), serviceUserId, reference, input }
     },
     async end() {
       await proxy.stop()

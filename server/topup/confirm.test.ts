@@ -69,7 +69,7 @@ describe('POST /api/widget/topup/confirm', () => {
     setup.sandbox.faults.processing = false
     const { status, balance } = (await confirm(shop, intent)).json()
     assert.deepEqual([status, balance], ['processing', 0])
-    setup.sandbox.settle(intent.paymentIntentId)
+    setup.sandbox.endProcessing(intent.paymentIntentId)
     assert.equal((await confirm(shop, intent)).json().status, 'succeeded')
   })
 

@@ -9,7 +9,7 @@ export class Raw {
 }
 
 /** Values that an honest client might send; each field uses those that its schema accepts. */
-export const HONEST: readonly unknown[] = [
+export const VALID: readonly unknown[] = [
   // Metadata.
   { orderId: '1001' },
   // A verifier or a challenge of a link.

@@ -55,7 +55,7 @@ describe('automatic top-up', () => {
     const id = await setup.intentOf(person)
     for (let count = 0; count < 3; count++) await setup.sweepDue(person)
     assert.deepEqual(await setup.topupsOf(person), [{ status: 'open', amount: 2000 }])
-    setup.sandbox.settle(id)
+    setup.sandbox.endProcessing(id)
     for (let count = 0; count < 4; count++) await setup.sweepDue(person)
     assert.equal(await setup.balanceOf(person), 40_00n)
     await setup.query(

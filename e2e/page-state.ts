@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { Tools } from './setup.ts'
 
-/** A state of /account. */
-export interface AccountState {
+/** A page of /account or /admin in one state, for screenshots and accessibility checks. */
+export interface PageState {
   name: string
   open: (page: Page, tools: Tools) => Promise<void>
 }

@@ -3,7 +3,7 @@ import type { ServiceResponse } from '../clients/send-request.ts'
 import { Journal } from '../clients/journal.ts'
 import type { Meaning } from '../clients/classify-response.ts'
 
-export class CutableJournal extends Journal {
+export class TruncatableJournal extends Journal {
   readonly #responses: { at: number; response: ServiceResponse; seq: number; atMs: number }[] = []
 
   override receive(
@@ -17,8 +17,8 @@ export class CutableJournal extends Journal {
   }
 
   /** Removes requests sent after the first time; the outcome of those with a response after the second time is unknown. */
-  cut({ sentMs, respondedMs }: { sentMs: number; respondedMs: number }): CutableJournal {
-    const journal = new CutableJournal()
+  cut({ sentMs, respondedMs }: { sentMs: number; respondedMs: number }): TruncatableJournal {
+    const journal = new TruncatableJournal()
     for (let pair = 0; pair < this.pairCount; pair++) {
       const { app, referenceType } = this.pair(pair)
       journal.openPair(app, referenceType)
