@@ -36,7 +36,7 @@ USER node
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# The service stops within 20 s of SIGTERM. Give it 25 s.
+# The service stops within 27 s of SIGTERM. Give it 30 s.
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["node", "server/coffer.ts"]
 CMD ["serve"]

@@ -55,7 +55,7 @@ export async function startService(
     logFile,
     async stop() {
       process.removeListener('exit', kill)
-      child.kill('SIGTERM')
+      child.kill('SIGINT')
       if (isRunning(child)) await once(child, 'exit')
     },
   }

@@ -52,7 +52,7 @@ test.describe('with a mail server', () => {
     service = await startService(mail.env)
   })
   test.afterAll(async () => {
-    await service.kill('SIGTERM')
+    await service.kill('SIGINT')
     await mail.stop()
   })
 

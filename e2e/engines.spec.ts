@@ -63,7 +63,7 @@ test.beforeAll(async () => {
   sandbox.addWebhookEndpoint(`${service.url}/api/processor/webhook`)
 })
 test.afterAll(async () => {
-  await service.kill('SIGTERM')
+  await service.kill('SIGINT')
   await sandbox.close()
 })
 

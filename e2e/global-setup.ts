@@ -31,7 +31,7 @@ async function startPlatform() {
       SANDBOX_URL: sandbox.publicUrl,
     },
     async stop() {
-      await service.kill('SIGTERM')
+      await service.kill('SIGINT')
       await sandbox.close()
     },
   }

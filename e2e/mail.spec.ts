@@ -24,8 +24,8 @@ test.beforeAll(async () => {
   withCards = await startService({ ...mail.env, ...stripeEnv(sandbox) })
 })
 test.afterAll(async () => {
-  await service.kill('SIGTERM')
-  await withCards.kill('SIGTERM')
+  await service.kill('SIGINT')
+  await withCards.kill('SIGINT')
   await sandbox.close()
   await mail.stop()
 })

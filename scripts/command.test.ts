@@ -62,7 +62,7 @@ describe('bin/coffer', () => {
     assert.match(readlinkSync(`/proc/${child.pid}/exe`), /\/node$/)
     const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
     assert.equal(children, '')
-    child.kill('SIGTERM')
+    child.kill('SIGINT')
     const [code] = await once(child, 'exit')
     assert.equal(code, 0)
   })

@@ -1,119 +1,25 @@
 /** The unchanged configurations of the proxies, in front of real service processes: no log contains data of requests. */
 import { BATCH_BODY_MAX_BYTES } from '@coffer/contract/limits'
 import assert from 'node:assert/strict'
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { request as requestTls } from 'node:https'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { cloneDatabase } from '../server/test/database.ts'
 import { spawnService, type ServiceProcess } from '../server/test/harness.ts'
-import { findFreePorts } from './find-free-ports.ts'
-import { findProgram, skipWithout } from './find-program.ts'
+import { skipWithout } from './find-program.ts'
+import { prepareProxy, requestProxy as request, type Proxy } from './run-proxy.ts'
 
 const CANARY = 'c4n4ry'
-const folder = mkdtempSync(join(tmpdir(), 'coffer-proxies-'))
 let database: Awaited<ReturnType<typeof cloneDatabase>>
 
 before(async () => {
   database = await cloneDatabase()
-  // nginx runs as another user, and serves a file of this folder.
-  chmodSync(folder, 0o711)
-  const [key, certificate] = [join(folder, 'tls.key'), join(folder, 'tls.crt')]
-  const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
-  const names = ['-subj', '/CN=wallet.example', '-keyout', key, '-out', certificate]
-  execFileSync('openssl', ['req', '-x509', ...made, ...names], { stdio: 'pipe' })
-  writeFileSync(join(folder, 'tls.pem'), readFileSync(certificate) + readFileSync(key, 'utf8'))
 })
-
-after(async () => {
-  await database.drop()
-  rmSync(folder, { recursive: true })
-})
-
-/** Copies the file with other ports and paths; every text to be replaced must exist. */
-function adapt(file: string, replacements: Record<string, string>): string {
-  let text = readFileSync(new URL(`../deploy/${file}`, import.meta.url), 'utf8')
-  for (const [old, other] of Object.entries(replacements)) {
-    assert(text.includes(old), `${file} has no ${old}`)
-    text = text.replaceAll(old, other)
-  }
-  const copy = join(folder, file)
-  writeFileSync(copy, text)
-  return copy
-}
-
-interface Proxy {
-  file: string
-  /** What differs in the copy, in addition to the ports of the service and the proxy. */
-  replaces(port: number, plainPort: number): Promise<Record<string, string>>
-  check(copy: string): string[]
-  run(copy: string): string[]
-}
-
-const PROXIES: Record<string, Proxy> = {
-  nginx: {
-    file: 'nginx.conf',
-    replaces: async (port, plainPort) => ({
-      'listen 443': `listen ${port}`,
-      'listen 80': `listen ${plainPort}`,
-      '/var/www/acme': folder,
-      // A busy machine may send fewer requests per second than are allowed.
-      'rate=50r/s': 'rate=1r/m',
-      '/run/nginx.pid': join(folder, 'nginx.pid'),
-      '/var/log/nginx/access.log': join(folder, 'nginx.log'),
-      '/var/lib/nginx/': join(folder, 'nginx-'),
-    }),
-    check: (copy) => ['-t', '-p', folder, '-c', copy],
-    run: (copy) => ['-p', folder, '-c', copy, '-g', 'daemon off;'],
-  },
-  haproxy: {
-    file: 'haproxy.cfg',
-    async replaces(port) {
-      const [postgres] = await findFreePorts(1)
-      return { '8443': `${port}`, '127.0.0.1:5000': `127.0.0.1:${postgres}` }
-    },
-    check: (copy) => ['-c', '-f', copy],
-    run: (copy) => ['-db', '-f', copy],
-  },
-}
-
-interface ServiceResponse {
-  status: number
-  body: string
-}
-
-/** Sends one request over TLS; the status is 0 if there is no response. */
-function request(
-  port: number,
-  path: string,
-  { body = '', ...headers }: Record<string, string> = {},
-) {
-  return new Promise<ServiceResponse>((resolve) => {
-    const method = body ? 'POST' : 'GET'
-    const options = { port, path, method, headers, rejectUnauthorized: false, agent: false }
-    const sent = requestTls(options, (response) => {
-      let text = ''
-      response.on('data', (piece) => (text += String(piece)))
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }))
-    })
-    sent.on('error', () => resolve({ status: 0, body: '' }))
-    sent.end(body)
-  })
-}
+after(() => database.drop())
 
 /** Sends bytes that are not a request, or a request without TLS. */
 async function sendRaw(port: number, isTls: boolean, bytes: string) {
@@ -125,14 +31,9 @@ async function sendRaw(port: number, isTls: boolean, bytes: string) {
   socket.destroy()
 }
 
-for (const [name, proxy] of Object.entries(PROXIES)) {
-  const program = findProgram(name)
-  const skip = skipWithout(name)
-
-  describe(`deploy/${proxy.file}`, { skip }, () => {
-    let port = 0
-    let plainPort = 0
-    let copy = ''
+for (const name of ['nginx', 'haproxy'] as const) {
+  describe(`the configuration of ${name}`, { skip: skipWithout(name) }, () => {
+    let proxy: Proxy
     let services: ServiceProcess[]
 
     before(async () => {
@@ -141,36 +42,25 @@ for (const [name, proxy] of Object.entries(PROXIES)) {
         spawnService(database.url, env),
         spawnService(database.url, env),
       ])
-      const [first = '', second = ''] = services.map(({ url }) => new URL(url).host)
-      ;[port = 0, plainPort = 0] = await findFreePorts(2)
-      copy = adapt(proxy.file, {
-        '127.0.0.1:8081': first,
-        '127.0.0.1:8082': second,
-        '/etc/coffer': folder,
-        ...(await proxy.replaces(port, plainPort)),
-      })
+      const hosts = services.map(({ url }) => new URL(url).host)
+      // A busy machine may send fewer requests per second than are allowed.
+      proxy = await prepareProxy(name, hosts, name === 'nginx' ? { 'rate=50r/s': 'rate=1r/m' } : {})
     })
     after(async () => {
       for (const service of services) await service.kill('SIGKILL')
+      proxy.remove()
     })
 
-    it('is a valid configuration', () => {
-      const output = openSync(join(folder, `${name}-check.log`), 'w+')
-      const stdio = ['ignore', output, output] as const
-      const { status } = spawnSync(program ?? '', proxy.check(copy), { stdio: [...stdio] })
-      assert.equal(status, 0, readFileSync(join(folder, `${name}-check.log`), 'utf8'))
-    })
+    it('is valid', () => assert.equal(proxy.check(), undefined))
 
     it('forwards public routes, blocks internal ones, and logs no secret', async () => {
-      const log = join(folder, `${name}.log`)
-      const output = openSync(log, 'a')
-      const running = spawn(program ?? '', proxy.run(copy), { stdio: ['ignore', output, output] })
-      const ended = once(running, 'exit')
+      const { port } = proxy
+      await proxy.start()
       try {
         await waitUntilReady(port)
         await requestEverything(port)
         await exceedLimits(name, port)
-        if (name === 'nginx') await requestWithoutTls(plainPort)
+        if (name === 'nginx') await requestWithoutTls(proxy)
         const lines = services.flatMap((service) => service.output).join('\n')
         assert.doesNotMatch(lines, new RegExp(CANARY))
         assert.doesNotMatch(lines, /"ip":"(?!127\.0\.0\.1")/)
@@ -178,10 +68,9 @@ for (const [name, proxy] of Object.entries(PROXIES)) {
         const { status } = await request(port, `/api/server/wallet?clientSecret=${CANARY}`)
         assert.match(`${status}`, /^50[234]$/)
       } finally {
-        running.kill('SIGTERM')
-        await ended
+        await proxy.stop()
       }
-      const written = readFileSync(log, 'utf8')
+      const written = proxy.readLog()
       assert.match(written, / GET \/api\/server\/wallet 401 /)
       assert.match(written, / GET \/api\/server\/wallet 50[234] /)
       assert.match(written, / POST \/api\/server\/wallet\/debit 401 /)
@@ -219,7 +108,7 @@ async function exceedLimits(name: string, port: number) {
 }
 
 /** Pages are redirected, the API is refused, and certbot's challenges are served. */
-async function requestWithoutTls(port: number) {
+async function requestWithoutTls({ plainPort: port, folder }: Proxy) {
   const call = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' })
   const page = await call(`/widget/wallet?session=ws_${CANARY}`)
   assert.equal(page.status, 301)

@@ -50,11 +50,14 @@ describe('deploy/systemd', () => {
   })
 
   it('gives the service more time to stop than it needs', () => {
-    const graceMs = /^const GRACE_MS = ([\d_]+)$/m.exec(
-      readFileSync(join(ROOT, 'server/main.ts'), 'utf8'),
-    )?.[1]
+    const times = ['server/main.ts', 'server/http/create-drain.ts'].flatMap((file) => {
+      const text = readFileSync(join(ROOT, file), 'utf8')
+      return [...text.matchAll(/^const (?:GRACE|DRAIN|TURN_AWAY)_MS = ([\d_]+)$/gm)]
+    })
+    assert.equal(times.length, 3)
+    const neededMs = times.reduce((sum, [, ms = '']) => sum + Number(ms.replaceAll('_', '')), 0)
     const stopSeconds = /^TimeoutStopSec=(\d+)$/m.exec(read('coffer@.service'))?.[1]
-    assert(Number(stopSeconds) * 1000 > Number(graceMs?.replaceAll('_', '')))
+    assert(Number(stopSeconds) * 1000 > neededMs)
   })
 
   it('sets only variables that exist, and every file that a unit reads is there', () => {

@@ -197,7 +197,7 @@ describe('docs/install.md, Install', { skip }, () => {
 
   after(async () => {
     for (const unit of units) {
-      if (unit.exitCode === null && unit.kill()) await once(unit, 'exit')
+      if (unit.exitCode === null && unit.kill('SIGINT')) await once(unit, 'exit')
     }
     control.close()
     postgres('pg_ctl', 'stop', '-w', '-D', data, '-m', 'immediate')

@@ -43,7 +43,7 @@ describe('events', () => {
     }
     const second = await spawnService(harness.databaseUrl, { PORT: port })
     await reading
-    assert.equal(await second.kill('SIGTERM'), 0)
+    assert.equal(await second.kill('SIGINT'), 0)
     assert.deepEqual(
       found.map((event) => [event.sequence, event.type, userOf(event)]),
       Array.from({ length: 30 }, (_, index) => [index + 1, 'link.created', `su_${index + 1}`]),

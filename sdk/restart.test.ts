@@ -45,7 +45,7 @@ describe('a service that is killed and started again', () => {
     await first.kill('SIGKILL')
     const second = await spawnService(harness.databaseUrl, { PORT: port })
     await Promise.all(payers)
-    await second.kill('SIGTERM')
+    await second.kill('SIGINT')
     const { rows } = await harness.admin.query(
       `select count(*)::int as count, count(distinct reference_id)::int as pairs
          from ledger.operations where reference_type = 'KILLED'`,

@@ -4,8 +4,9 @@ import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { mountAdminRoutes } from './admin/routes.ts'
 import type { Context } from './context.ts'
+import type { Drain } from './http/create-drain.ts'
 import { mountEventRoutes } from './events/feed/routes.ts'
-import { endConnectionsOnClose } from './http/end-connections.ts'
+import { endConnections } from './http/end-connections.ts'
 import { createHttpServer } from './http/create-http-server.ts'
 import { mountHealth } from './http/health.ts'
 import { endExportsOnClose } from './http/limit-exports.ts'
@@ -37,7 +38,7 @@ import { mountWebhookRoutes } from './events/webhooks/routes.ts'
 const UNREAD = { method: 'OTHER', route: 'unread', status: 503, code: 'SERVICE_UNAVAILABLE' }
 
 export interface AppOptions {
-  isStopping: () => boolean
+  drain: Drain
   collectMetrics: () => Promise<string>
 }
 
@@ -64,6 +65,7 @@ export async function createApp(context: Context, options: AppOptions): Promise<
       createHttpServer(handle, {
         isHttps: config.isHttps,
         isBusy,
+        drain: options.drain,
         onRefused() {
           metrics.observeRequest(UNREAD, 0)
           metrics.countOverload('event_loop')
@@ -79,7 +81,7 @@ export async function createApp(context: Context, options: AppOptions): Promise<
       return parseJson(body)
     },
   )
-  endConnectionsOnClose(app)
+  endConnections(app, options.drain)
   endExportsOnClose(app, [context.exports, context.operatorExports, context.appExports])
   traceRequests(app)
   addSecurityHeaders(app, config)
@@ -88,7 +90,7 @@ export async function createApp(context: Context, options: AppOptions): Promise<
   addMissingPages(app, context)
   separateOrigins(app, config)
 
-  mountHealth(app, context, options.isStopping)
+  mountHealth(app, context, options.drain)
   if (config.metricsPort === undefined) mountMetrics(app, metrics, options.collectMetrics)
   mountDocs(app, context)
   mountFavicon(app)

@@ -95,7 +95,7 @@ describe('coffer serve', () => {
     const silent = connect(Number(new URL(service.url).port), '127.0.0.1')
     await once(silent, 'connect')
     const startMs = performance.now()
-    assert.equal(await service.kill('SIGTERM'), 0)
+    assert.equal(await service.kill('SIGINT'), 0)
     assert(performance.now() - startMs < 10_000)
     silent.destroy()
   })

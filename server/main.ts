@@ -10,6 +10,7 @@ import { refuseOtherKeys } from './admin/switches/require-keys.ts'
 import { type Config, readConfig } from './config.ts'
 import { refuseTransactionPooling } from './database/refuse-transaction-pooling.ts'
 import { createLog } from './http/create-log.ts'
+import { type Order, receiveOrders, receiveSignals } from './receive-orders.ts'
 import { refuseLiveDemo, refuseOldSchema } from './refuse-start.ts'
 import { refuseOtherCurrency } from './require-currency.ts'
 import { startService } from './start-service.ts'
@@ -34,6 +35,9 @@ export async function serve(): Promise<void> {
 }
 
 async function runWorker(config: Config) {
+  // A process that is still starting serves nobody.
+  let obey: (order: Order) => void = () => process.exit(0)
+  receiveOrders((order) => obey(order))
   const destination = pino.destination({ sync: false, minLength: 16_000 })
   let isLogOpen = true
   destination.on('error', () => {
@@ -44,18 +48,31 @@ async function runWorker(config: Config) {
   const collectMetrics = cluster.isWorker ? requestMetrics : undefined
   const service = await startService(config, { log, ...(collectMetrics && { collectMetrics }) })
   if (cluster.isWorker) exposeMetrics(service.context.metrics.registry)
-  closeWithGrace({ delay: GRACE_MS }, async ({ err, signal }) => {
-    if (err) log.fatal({ err }, 'stopping because of an unhandled error')
-    else log.info({ signal }, 'stopping')
-    await service.stop()
-    clearInterval(flusher)
-    log.info('stopped')
-    // The reader of the log may be gone or blocked; pino would retry forever and block the process.
-    const written = once(destination, 'drain').catch(() => undefined)
-    if (isLogOpen) destination.flush()
-    await Promise.race([written, sleep(LAST_LOG_MS)])
-    destination.destroy()
-  })
+  let isStopping = false
+  const { close } = closeWithGrace(
+    { delay: GRACE_MS, skip: ['SIGINT', 'SIGTERM'] },
+    async ({ err }) => {
+      isStopping = true
+      if (err) log.fatal({ err }, 'stopping because of an unhandled error')
+      else log.info('stopping: requests in progress are completed')
+      await service.stop()
+      clearInterval(flusher)
+      log.info('stopped')
+      // The reader of the log may be gone or blocked; pino would retry forever and block the process.
+      const written = once(destination, 'drain').catch(() => undefined)
+      if (isLogOpen) destination.flush()
+      await Promise.race([written, sleep(LAST_LOG_MS)])
+      destination.destroy()
+    },
+  )
+  const stop = () => {
+    if (!isStopping) close()
+  }
+  obey = (order) => {
+    if (order === 'stop') return stop()
+    log.info('draining: load balancers have a few seconds to stop sending requests')
+    void service.drain().then(stop)
+  }
   try {
     const { host, port, metricsPort } = config
     await service.app.listen({ host, port, backlog: BACKLOG })
@@ -70,7 +87,7 @@ async function runWorker(config: Config) {
   destination.flush()
 }
 
-/** Starts the processes, replaces one that dies, and forwards signals. */
+/** Starts the processes, replaces one that dies, and tells them to stop. */
 function runPrimary(config: Config) {
   const log = createLog(config.logLevel)
   let isStopping = false
@@ -96,12 +113,12 @@ function runPrimary(config: Config) {
     const respond = (text: string) => worker.send({ metrics: text })
     aggregator.clusterMetrics().then(respond, () => respond(''))
   })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      isStopping = true
-      for (const worker of Object.values(cluster.workers ?? {})) worker?.kill(signal)
-    })
-  }
+  receiveSignals((order) => {
+    isStopping = true
+    for (const worker of Object.values(cluster.workers ?? {})) {
+      if (worker?.isConnected()) worker.send(order)
+    }
+  })
 }
 
 /** Creating an aggregator makes a process respond when the primary collects metrics. */

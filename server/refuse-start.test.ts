@@ -17,7 +17,7 @@ describe('coffer serve with a schema of another version', () => {
     )
     const service = await spawnService(harness.databaseUrl)
     assert.equal((await fetch(`${service.url}/readyz`)).status, 200)
-    assert.equal(await service.kill('SIGTERM'), 0)
+    assert.equal(await service.kill('SIGINT'), 0)
   })
 
   it('does not start with an older one, and reports what to do', async () => {

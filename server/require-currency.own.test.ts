@@ -45,7 +45,7 @@ describe('a database whose amounts are in USD', () => {
     for (const env of [{ CURRENCY: 'USD' }, {}]) {
       const service = await spawnService(harness.databaseUrl, env)
       assert.equal((await fetch(`${service.url}/readyz`)).status, 200)
-      assert.equal(await service.kill('SIGTERM'), 0)
+      assert.equal(await service.kill('SIGINT'), 0)
     }
   })
 
@@ -122,7 +122,7 @@ describe('a database without a recorded currency', () => {
   it('gets the currency of the first start, even if it has operations', async () => {
     await makeLinkedUser(harness.context, await makeClientApp(harness.context), 38_00n)
     const service = await spawnService(harness.databaseUrl, { CURRENCY: 'EUR' })
-    assert.equal(await service.kill('SIGTERM'), 0)
+    assert.equal(await service.kill('SIGINT'), 0)
     assert.deepEqual(await read(), [{ code: 'EUR' }])
     assert.equal((await coffer({ CURRENCY: 'USD' }, 'serve')).status, 1)
   })

@@ -13,6 +13,7 @@ import { createAppActivity } from './client-app/record-app-activity.ts'
 import { createClientAppCache } from './client-app/client-app-cache.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
+import { createDrain } from './http/create-drain.ts'
 import { createPool } from './database/connect.ts'
 import { repeatWork } from './database/repeat-work.ts'
 import { startEventNumbering } from './events/feed/number-events.ts'
@@ -40,6 +41,8 @@ export interface RunningService {
   /** undefined: the app serves /metrics. */
   metricsServer: ReturnType<typeof createMetricsServer> | undefined
   context: Context
+  /** Serves for a few seconds more, so that load balancers stop sending requests before the process stops. */
+  drain(): Promise<void>
   /** Stops accepting requests, finishes those in progress, then closes the database connections. */
   stop(): Promise<void>
 }
@@ -100,9 +103,9 @@ export async function startService(
     log,
     metrics,
   }
-  let isStopping = false
+  const drain = createDrain()
   const { collectMetrics = () => metrics.registry.metrics() } = options
-  const app = await createApp(context, { isStopping: () => isStopping, collectMetrics })
+  const app = await createApp(context, { drain, collectMetrics })
   const metricsServer =
     config.metricsPort === undefined ? undefined : createMetricsServer(metrics, collectMetrics)
   const traffic = startTrafficWriter(db, metrics.traffic, log)
@@ -112,8 +115,9 @@ export async function startService(
     app,
     metricsServer,
     context,
+    drain: () => drain.run(),
     async stop() {
-      isStopping = true
+      drain.begin()
       await Promise.all([app.close(), metricsServer?.close(), jobs?.stop()])
       clientApps.close()
       await appActivity.close()

@@ -43,7 +43,7 @@ async function startPlatform(port: number) {
     await tools.ledger.close()
     await tools.db.end()
     await proxy.stop()
-    await service.kill('SIGTERM')
+    await service.kill('SIGINT')
     await database.drop()
   }
   return { app, proxy, tools, stop }

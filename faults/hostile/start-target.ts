@@ -36,7 +36,7 @@ export async function startTarget(
     port,
     residentBytes: () => readResident(child.pid ?? 0),
     async stop() {
-      child.kill('SIGTERM')
+      child.kill('SIGINT')
       await ended
       process.removeListener('exit', kill)
     },

@@ -77,14 +77,14 @@ export class SupervisedService {
   /** Ends gracefully and starts with a shifted clock. */
   async restart(clockShiftMs: number): Promise<void> {
     this.#clockShiftMs = clockShiftMs
-    await this.#end()
+    await this.#end('SIGTERM')
   }
 
-  async #end() {
+  async #end(signal: NodeJS.Signals) {
     const child = this.#child
     if (child.exitCode !== null || child.signalCode !== null) return
     const ended = once(child, 'exit')
-    child.kill('SIGTERM')
+    child.kill(signal)
     await ended
   }
 
@@ -112,7 +112,7 @@ export class SupervisedService {
   async stop(): Promise<void> {
     this.#isStopping = true
     process.removeListener('exit', this.#endForSure)
-    await this.#end()
+    await this.#end('SIGINT')
   }
 }
 

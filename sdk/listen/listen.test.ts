@@ -152,7 +152,7 @@ describe('listen', () => {
     const third = await spawnService(harness.databaseUrl, { PORT: port })
     await listening.until(/sequence 2: 204/)
     await listening.end('SIGINT')
-    await third.kill('SIGTERM')
+    await third.kill('SIGINT')
     await receiver.close()
     assert.deepEqual(usersOf(receiver.received), ['su_1', 'su_2'])
   })

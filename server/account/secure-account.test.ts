@@ -126,7 +126,7 @@ describe('POST /api/account/secure', () => {
       await sleep(1_000)
       assert.deepEqual([await readThere(), await spendThere()], [401, 404])
     } finally {
-      await other.kill('SIGTERM')
+      await other.kill('SIGINT')
     }
   })
 

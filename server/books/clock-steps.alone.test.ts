@@ -72,7 +72,7 @@ describe('steps of the database clock', { skip: whyNoClockPostgres() }, () => {
     await blockTotals(harness.admin)
   })
   after(async () => {
-    await other.kill('SIGTERM')
+    await other.kill('SIGINT')
     await harness.end()
   })
 

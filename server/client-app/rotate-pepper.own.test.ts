@@ -108,7 +108,7 @@ describe('the rotation of the pepper under load, with two processes', () => {
   })
   after(async () => {
     closeConnections()
-    await Promise.all(live.map((each) => each.kill('SIGTERM')))
+    await Promise.all(live.map((each) => each.kill('SIGINT')))
     await harness.end()
   })
 
@@ -121,7 +121,7 @@ describe('the rotation of the pepper under load, with two processes', () => {
       if (old === undefined) continue
       const { length } = responses
       while (responses.length < length + 60) await sleep(20)
-      await old.kill('SIGTERM')
+      await old.kill('SIGINT')
     }
   }
 

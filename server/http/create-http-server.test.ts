@@ -5,6 +5,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { createDrain } from './create-drain.ts'
 import { createHttpServer } from './create-http-server.ts'
 import { EventLoopDelay } from './watch-event-loop.ts'
 
@@ -15,6 +16,7 @@ describe('the service', () => {
     const server = createHttpServer((_request, response) => response.end('served'), {
       isHttps: false,
       isBusy: () => isBusy,
+      drain: createDrain(),
       onRefused: () => refused++,
     })
     await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -42,6 +44,7 @@ describe('the service and a client that does not read', () => {
     const server = createHttpServer((_request, response) => response.end(long), {
       isHttps: false,
       isBusy: () => false,
+      drain: createDrain(),
       onRefused: () => undefined,
       silenceMs: 200,
     })

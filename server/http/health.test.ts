@@ -16,7 +16,7 @@ describe('GET /readyz', () => {
     const app = fastify()
     const db = createPool(harness.databaseUrl, { size: 1, barrier: false })
     const parts = { db, ledger: { hasSilentConnection: part.isSilent ?? false } }
-    mountHealth(app, parts, () => part.isStopping ?? false)
+    mountHealth(app, parts, { isStopping: () => part.isStopping ?? false })
     if (part.isAway) await db.end()
     const { statusCode, body } = await app.inject({ method: 'GET', url: '/readyz' })
     if (!part.isAway) await db.end()

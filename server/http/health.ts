@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
+import type { Drain } from './create-drain.ts'
 import { run } from '../database/statement.ts'
 import { PING } from './traffic-queries.ts'
 
@@ -12,7 +13,7 @@ interface Parts {
 export function mountHealth(
   app: FastifyInstance,
   { db, ledger }: Parts,
-  isStopping: () => boolean,
+  { isStopping }: Pick<Drain, 'isStopping'>,
 ) {
   app.get('/livez', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {

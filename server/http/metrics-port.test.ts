@@ -23,7 +23,7 @@ describe('METRICS_PORT', () => {
       assert.match(await read(), /coffer_request_seconds/)
       assert.equal(await statusOf(`${own}/api/account`), 404)
       assert.equal(await statusOf(`${own}/admin`), 404)
-      assert.equal(await service.kill('SIGTERM'), 0)
+      assert.equal(await service.kill('SIGINT'), 0)
       await database.drop()
     })
   }

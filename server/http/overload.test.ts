@@ -8,6 +8,7 @@ import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { ADMIN_ENV } from '../test/admin-setup.ts'
 import type { Harness } from '../test/harness.ts'
 import { startWithRoutes, type RegisteredRoute } from '../test/list-routes.ts'
+import { createDrain } from './create-drain.ts'
 import { createHttpServer } from './create-http-server.ts'
 
 interface Kind {
@@ -60,6 +61,7 @@ describe('an overloaded process', () => {
       const server = createHttpServer((_request, response) => response.end('handled'), {
         isHttps: false,
         isBusy: () => true,
+        drain: createDrain(),
         onRefused: () => undefined,
       })
       await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -84,6 +86,7 @@ describe('an overloaded process', () => {
     const server = createHttpServer((_request, response) => response.end('handled'), {
       isHttps: false,
       isBusy: () => true,
+      drain: createDrain(),
       onRefused: () => undefined,
     })
     await once(server.listen(0, '127.0.0.1'), 'listening')

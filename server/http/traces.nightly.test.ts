@@ -56,7 +56,7 @@ describe('the service under auto-instrumentation', () => {
     })
   })
   after(async () => {
-    assert.equal(await service.kill('SIGTERM'), 0)
+    assert.equal(await service.kill('SIGINT'), 0)
     receiver.close()
     await setup.harness.end()
   })

@@ -29,7 +29,7 @@ before(async () => {
 
 after(async () => {
   closeConnections()
-  await service.kill('SIGTERM')
+  await service.kill('SIGINT')
   await harness.end()
 })
 

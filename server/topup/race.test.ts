@@ -48,7 +48,7 @@ describe('two processes', () => {
   })
   after(async () => {
     closeConnections()
-    await Promise.all(processes.map((each) => each.kill('SIGTERM')))
+    await Promise.all(processes.map((each) => each.kill('SIGINT')))
     await setup.close()
   })
 

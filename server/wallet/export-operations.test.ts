@@ -200,7 +200,7 @@ describe('GET /api/server/operations/export', () => {
         assert.equal(await drain(response), 150_000)
         assert(bytes > 60_000_000, `${bytes} bytes`)
       } finally {
-        assert.equal(await service.kill('SIGTERM'), 0)
+        assert.equal(await service.kill('SIGINT'), 0)
       }
     },
   )

@@ -139,7 +139,7 @@ describe('two amounts for one reference at the same time, on two processes', () 
   })
   after(async () => {
     closeConnections()
-    await Promise.all(processes.map((each) => each.kill('SIGTERM')))
+    await Promise.all(processes.map((each) => each.kill('SIGINT')))
   })
 
   it('one is executed; its repeats get its outcome, and the others 409 with that outcome', async () => {

@@ -23,7 +23,7 @@ before(async () => {
 })
 after(async () => {
   closeConnections()
-  await Promise.all(processes.map((each) => each.kill('SIGTERM')))
+  await Promise.all(processes.map((each) => each.kill('SIGINT')))
   await harness.end()
 })
 

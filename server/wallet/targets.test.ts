@@ -188,7 +188,7 @@ describe('a retry that arrives while another process writes the target', () => {
   })
   after(async () => {
     closeConnections()
-    await Promise.all(processes.map((each) => each.kill('SIGTERM')))
+    await Promise.all(processes.map((each) => each.kill('SIGINT')))
   })
 
   for (const [kind, type, change] of [

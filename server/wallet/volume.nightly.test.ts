@@ -44,7 +44,7 @@ describe('with 1 000 client apps and 10 million operations', () => {
     })
   })
   after(async () => {
-    await service.kill('SIGTERM')
+    await service.kill('SIGINT')
     await setup.harness.end()
   })
 

@@ -43,7 +43,7 @@ async function start(env: Record<string, string>) {
 
 async function serve(env: Record<string, string>) {
   const service = await spawnService(harness.databaseUrl, env)
-  assert.equal(await service.kill('SIGTERM'), 0)
+  assert.equal(await service.kill('SIGINT'), 0)
 }
 
 async function readIds() {

@@ -129,7 +129,7 @@ describe('a request that waits for an event', () => {
     const response = read({ after: nextCursor, waitSeconds: '20' })
     await sleep(500)
     const startedMs = performance.now()
-    const ended = service.kill('SIGTERM')
+    const ended = service.kill('SIGINT')
     assert.deepEqual(await response, { events: [], nextCursor })
     assert.equal(await ended, 0)
     assert(performance.now() - startedMs < 8_000)

@@ -31,7 +31,7 @@ describe(`${PEOPLE} people with automatic top-up`, () => {
     setup.sandbox.faults.webhook.duplicate = 1
   })
   after(async () => {
-    await Promise.all(processes.map((each) => each.kill('SIGTERM')))
+    await Promise.all(processes.map((each) => each.kill('SIGINT')))
     await setup.close()
   })
 
