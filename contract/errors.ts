@@ -42,7 +42,7 @@ export const ERRORS = {
   },
   INVALID_AMOUNT: {
     status: 400,
-    text: 'Invalid amount. Use a decimal number such as 19.99, with no exponent and no more decimal places than the currency has. Amounts are never rounded.',
+    text: 'Invalid amount. Use a positive decimal number or string such as 19.99, with no exponent and no more decimals than the currency has. Amounts are never rounded.',
   },
   USER_NOT_FOUND: {
     status: 404,
@@ -276,7 +276,7 @@ export interface ErrorBody {
   error: string
   code?: ErrorCode | typeof UNHANDLED_ERROR.code
   requiresAuth?: boolean
-  /** With INVALID_REQUEST: the invalid field. */
+  /** With INVALID_REQUEST and INVALID_AMOUNT: the invalid field. */
   field?: string
   /** With REFERENCE_MISMATCH, if the client app has onMismatch: conflict: the response to the first request. */
   original?: OriginalOutcome

@@ -147,7 +147,7 @@ function describeError(codes: readonly string[]): Json {
       field: {
         type: 'string',
         maxLength: 255,
-        description: 'With INVALID_REQUEST: the invalid field.',
+        description: 'With INVALID_REQUEST and INVALID_AMOUNT: the invalid field.',
       },
       original: { $ref: pathOf('OriginalOutcome') },
     },

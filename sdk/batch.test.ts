@@ -61,8 +61,10 @@ describe('batch', () => {
       [200, undefined],
       [200, undefined],
     ])
-    const [refused, unknown, , first, again] = results
-    assert(refused?.status === 400 && unknown?.status === 404)
+    const [refused, unknown, invalid, first, again] = results
+    assert(refused?.status === 400 && unknown?.status === 404 && invalid?.status === 400)
+    assert.equal(invalid.field, 'amount')
+    assert.match(invalid.error, /field amount must be positive .+ at most 2 decimals/)
     assert.match(refused.error, /Use a new referenceId for a new attempt\.$/)
     assert.equal(unknown.requiresAuth, true)
     assert.deepEqual(again, { idempotencyReplayed: true, ...first })

@@ -48,7 +48,9 @@ describe('debit and credit', () => {
         '',
       ]) {
         const debit = coffer.debit({ serviceUserId, amount, ...newReference() })
-        await thrownBy(debit, 'INVALID_AMOUNT')
+        const error = await thrownBy(debit, 'INVALID_AMOUNT')
+        assert.equal(error.field, 'amount')
+        assert.match(error.message, /^Invalid amount\. The field amount .*must be /)
         if (amount === 0) continue
         const check = coffer.checkBalance({ serviceUserId, requiredAmount: amount })
         await thrownBy(check, 'INVALID_AMOUNT')

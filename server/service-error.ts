@@ -3,12 +3,14 @@ import type { ErrorCode, OriginalOutcome } from '@coffer/contract/errors'
 /** An expected refusal. The contract's table has its status and public text. */
 export class ServiceError extends Error {
   readonly code: ErrorCode
-  /** For INVALID_REQUEST: the invalid field. */
+  /** For INVALID_REQUEST and INVALID_AMOUNT: the invalid field. */
   readonly field: string | undefined
   /** Overrides the value of the table. */
   readonly retryAfterSeconds: number | undefined
   /** A sentence about what is wrong with the request, for the caller. */
   readonly problem: string | undefined
+  /** Replaces the text of the table. It says more about this request and contains no value of it. */
+  text: string | undefined
   constructor(code: ErrorCode, field?: string, retryAfterSeconds?: number, problem?: string) {
     super(code)
     this.code = code
@@ -22,6 +24,22 @@ export class ServiceError extends Error {
 export class InvalidRequest extends ServiceError {
   constructor(problem: string, field?: string) {
     super('INVALID_REQUEST', field, undefined, problem)
+  }
+}
+
+/** `problem` is one or two sentences for the caller. */
+export class InvalidAmount extends ServiceError {
+  constructor(field: string, problem: string) {
+    super('INVALID_AMOUNT', field)
+    this.text = `Invalid amount. ${problem}`
+  }
+}
+
+/** Credentials are missing or sent in the wrong way. */
+export class InvalidClient extends ServiceError {
+  constructor(text: string) {
+    super('INVALID_CLIENT')
+    this.text = text
   }
 }
 

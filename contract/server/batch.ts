@@ -87,7 +87,10 @@ export const batchResult = z.object({
     .optional()
     .describe('With an error: what happened, as a code.'),
   requiresAuth: z.boolean().optional().describe('The user must authenticate in the widget.'),
-  field: shape.shown(255).optional().describe('With INVALID_REQUEST: the invalid field.'),
+  field: shape
+    .shown(255)
+    .optional()
+    .describe('With INVALID_REQUEST and INVALID_AMOUNT: the invalid field.'),
   original: originalOutcome
     .optional()
     .describe('With REFERENCE_MISMATCH, if the app refuses repeats that differ.'),

@@ -64,8 +64,8 @@ export function guardLargeBodies(
     async check(request, body) {
       if (body.length <= BODY_MAX_BYTES || request.headers.authorization !== undefined) return
       const text = body.toString('latin1')
-      const [, clientId] = CLIENT_ID.exec(text) ?? []
-      const [, clientSecret] = CLIENT_SECRET.exec(text) ?? []
+      const [, clientId = ''] = CLIENT_ID.exec(text) ?? []
+      const [, clientSecret = ''] = CLIENT_SECRET.exec(text) ?? []
       try {
         await authenticate(request, { clientId, clientSecret })
       } catch (error) {

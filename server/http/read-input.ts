@@ -2,7 +2,7 @@
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { InvalidRequest, ServiceError } from '../service-error.ts'
+import { InvalidAmount, InvalidRequest, ServiceError } from '../service-error.ts'
 
 /** A request ends within 8 s unless its endpoint needs longer, and clients are advised to wait for ten. */
 const DEADLINE_MS = 7_500
@@ -55,7 +55,11 @@ export function parseInput<Input extends z.ZodObject>(
   if (result.success) return result.data
   const [issue] = result.error.issues
   const field = String(issue?.path[0] ?? '')
-  if (field === 'amount' || field === 'requiredAmount') throw new ServiceError('INVALID_AMOUNT')
+  const isMissing = fields[field] === undefined
+  const subject = isMissing ? `The field ${field} is missing. It` : `The field ${field}`
+  if (field === 'amount' || field === 'requiredAmount') {
+    throw new InvalidAmount(field, `${subject} must be a decimal number or string such as 19.99.`)
+  }
   // Other messages are zod's, or they are about an element of the field.
   const [, part, ...deeper] = issue?.path ?? []
   const isOfObject = typeof part === 'string' && deeper.length === 0
@@ -65,7 +69,5 @@ export function parseInput<Input extends z.ZodObject>(
   if (isOfObject) {
     throw new InvalidRequest(`The field ${field} must have a ${part}: it ${issue.message}.`, field)
   }
-  const isMissing = fields[field] === undefined
-  const subject = isMissing ? `The field ${field} is missing. It` : `The field ${field}`
   throw new InvalidRequest(`${subject} ${issue.message}.`, field)
 }

@@ -85,14 +85,15 @@ export function showError(
 
 /** A refusal as clients of an endpoint see it. */
 export function showRefusal(
-  { code, field, problem }: Pick<ServiceError, 'code' | 'field' | 'problem'>,
+  { code, field, problem, text }: Pick<ServiceError, 'code'> & Partial<ServiceError>,
   endpoint: Endpoint | undefined,
 ): { status: number; body: ErrorBody } {
   const entry: ErrorEntry = { ...ERRORS[code], ...endpoint?.errors[code] }
   const body: ErrorBody = { error: entry.text, code }
   if (entry.requiresAuth) body.requiresAuth = true
   if (field !== undefined) body.field = field
-  if (field !== undefined || problem !== undefined) {
+  if (text !== undefined) body.error = text
+  else if (field !== undefined || problem !== undefined) {
     body.error = `${entry.text} ${problem ?? `Check the field ${field}.`}`
   }
   return { status: entry.status, body }

@@ -9,7 +9,7 @@ import { authenticateClient, type Credentials } from '../client-app/authenticate
 import type { ClientApp } from '../client-app/client-app-cache.ts'
 import { requireScope } from '../client-app/restriction.ts'
 import type { Context } from '../context.ts'
-import { Overloaded, ServiceError } from '../service-error.ts'
+import { InvalidClient, Overloaded, ServiceError } from '../service-error.ts'
 import { guardLargeBodies, type BodyGuard } from './guard-large-bodies.ts'
 import { readAddress } from './read-address.ts'
 import { fieldsOf, withDeadline, parseInput } from './read-input.ts'
@@ -145,16 +145,29 @@ function isFromBrowser({ headers }: FastifyRequest): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
 }
 
-/** From the query or body, as the contract defines, or from HTTP Basic, which keeps the secret out of URLs. */
+const USE_BASIC = 'Use HTTP Basic authentication with your clientId and clientSecret.'
+
+/**
+ * From the query or body, as the contract defines, or from HTTP Basic, which keeps the secret out of URLs. The texts
+ * depend only on the request, so they do not tell which apps exist.
+ */
 export function credentialsOf(
   { headers }: Pick<FastifyRequest, 'headers'>,
   fields: Record<string, unknown>,
 ): Credentials {
   const { authorization } = headers
   if (authorization === undefined) {
-    return { clientId: fields['clientId'], clientSecret: fields['clientSecret'] }
+    const { clientId, clientSecret } = fields
+    if (clientId !== undefined && clientSecret !== undefined) return { clientId, clientSecret }
+    const isNeither = clientId === undefined && clientSecret === undefined
+    const missing = clientId === undefined ? 'clientId' : 'clientSecret'
+    const what = isNeither ? 'No credentials were sent' : `The ${missing} was not sent`
+    throw new InvalidClient(`${what}. ${USE_BASIC}`)
   }
-  const basic = /^Basic ([\w+/=-]{1,512})$/i.exec(authorization)?.[1] ?? ''
+  const basic = /^Basic ([\w+/=-]{1,512})$/i.exec(authorization)?.[1]
+  if (basic === undefined) {
+    throw new InvalidClient(`The header Authorization is not valid HTTP Basic. ${USE_BASIC}`)
+  }
   const [clientId, clientSecret] = Buffer.from(basic, 'base64').toString().split(':', 2)
   return { clientId, clientSecret }
 }

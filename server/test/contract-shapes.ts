@@ -21,7 +21,7 @@ export const refusesWrongFields: Check = async (service, endpoint, request) => {
       )
       const isAmount =
         AMOUNTS.includes(field) && !(endpoint.method === 'GET' && Array.isArray(value))
-      if (isAmount) assertRefusal(response, endpoint, 'INVALID_AMOUNT')
+      if (isAmount) assertRefusal(response, endpoint, 'INVALID_AMOUNT', field)
       else assertRefusal(response, endpoint, 'INVALID_REQUEST', field)
     }
   }

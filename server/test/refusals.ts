@@ -43,7 +43,7 @@ export async function refusesFields<On extends AnySetup>(
     for (const [field, value] of variants) {
       const response = await callAs(setup, endpoint, { ...fields, [field]: value })
       const isAmount = field === 'amount' || field === 'requiredAmount'
-      if (isAmount) assertRefusal(response, endpoint, 'INVALID_AMOUNT')
+      if (isAmount) assertRefusal(response, endpoint, 'INVALID_AMOUNT', field)
       else assertRefusal(response, endpoint, 'INVALID_REQUEST', field)
     }
   })

@@ -1,8 +1,9 @@
-import { BALANCE_MAX_MINOR, parseAmount, toWireNumber } from '@coffer/contract/money'
+import { BALANCE_MAX_MINOR, formatAmount, toWireNumber } from '@coffer/contract/money'
 import type { Config } from '../config.ts'
 import { run } from '../database/statement.ts'
 import { isDefiniteRefusal, isPayable, toStripeAmount } from '../processor/stripe.ts'
-import { ServiceError, WritesPaused } from '../service-error.ts'
+import { readAmount } from '../read-amount.ts'
+import { InvalidAmount, ServiceError, WritesPaused } from '../service-error.ts'
 import { readOwner } from '../identity/read-owner.ts'
 import { callProcessor } from './call-processor.ts'
 import { endUnpaidTopups } from './end-unpaid-topups.ts'
@@ -29,7 +30,10 @@ export async function createIntent(
   const wallet = await ledger.readWallet(payer.walletId)
   if (!wallet?.isActive) throw new ServiceError('WALLET_INACTIVE')
   const balanceAfter = wallet.balance + wallet.held + amountMinor
-  if (balanceAfter > BALANCE_MAX_MINOR) throw new ServiceError('INVALID_AMOUNT')
+  if (balanceAfter > BALANCE_MAX_MINOR) {
+    const problem = 'The wallet cannot hold so much. Choose a smaller amount.'
+    throw new InvalidAmount('amount', problem)
+  }
   const user = await readOwner(db, payer.userId)
   await limitStripeCalls(tools, callerOf(payer))
   const saved = await choose()
@@ -46,16 +50,19 @@ export async function createIntent(
   }
 }
 
+/** Currencies with three decimals, for example. */
+export const NOT_PAYABLE =
+  'The card processor does not accept so many decimals in this currency. Choose an amount with fewer.'
+
 export function parseTopup(
   amount: string,
   { currency, topupMinMinor, topupMaxMinor }: Config,
 ): bigint {
-  const amountMinor = parseAmount(amount, currency)
-  if (amountMinor === undefined || !isPayable(amountMinor, currency)) {
-    throw new ServiceError('INVALID_AMOUNT')
-  }
+  const amountMinor = readAmount('amount', amount, currency)
+  if (!isPayable(amountMinor, currency)) throw new InvalidAmount('amount', NOT_PAYABLE)
   if (amountMinor < topupMinMinor || amountMinor > topupMaxMinor) {
-    throw new ServiceError('INVALID_AMOUNT')
+    const [least, most] = [topupMinMinor, topupMaxMinor].map((each) => formatAmount(each, currency))
+    throw new InvalidAmount('amount', `The field amount must be from ${least} to ${most}.`)
   }
   return amountMinor
 }

@@ -13,8 +13,9 @@ import {
   toStripeAmount,
   type Refund,
 } from '../processor/stripe.ts'
-import { ServiceError, WritesPaused } from '../service-error.ts'
+import { InvalidAmount, ServiceError, WritesPaused } from '../service-error.ts'
 import { callProcessor } from './call-processor.ts'
+import { NOT_PAYABLE } from './create-intent.ts'
 import { postProcessorMovement } from './post-processor-movement.ts'
 import {
   findRefund,
@@ -42,7 +43,7 @@ export async function refundTopup(
   amountMinor: bigint,
   { id = randomUUID(), reason, onStart }: RefundOptions = {},
 ): Promise<TopupRefund> {
-  if (!isPayable(amountMinor, tools.config.currency)) throw new ServiceError('INVALID_AMOUNT')
+  if (!isPayable(amountMinor, tools.config.currency)) throw new InvalidAmount('amount', NOT_PAYABLE)
   // Checked before the refund starts, because the sweeper would finish a started one although the operator was told
   // that it was refused.
   if (await tools.ledger.readPause()) throw new WritesPaused()
@@ -64,7 +65,11 @@ function startRefund({ db }: TopupTools, newRefund: NewRefund, onStart?: Step) {
       return { refund: known, isNew: false }
     }
     const refund = await one(tx, insertRefund(newRefund))
-    if (refund === undefined) throw new ServiceError('INVALID_AMOUNT')
+    if (refund === undefined) {
+      const problem =
+        'The field amount is more than what is left to refund. Choose a smaller amount.'
+      throw new InvalidAmount('amount', problem)
+    }
     await onStart?.(tx)
     return { refund, isNew: true }
   })

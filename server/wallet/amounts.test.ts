@@ -1,5 +1,6 @@
 /** Many valid and invalid numbers as raw JSON text: accepted exactly or rejected, never rounded. */
-import { credit, debit, readWallet } from '@coffer/contract/server/wallet'
+import { batch } from '@coffer/contract/server/batch'
+import { checkBalance, credit, debit, readWallet } from '@coffer/contract/server/wallet'
 import fc from 'fast-check'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -133,6 +134,36 @@ for (const { code, decimals } of CURRENCIES) {
       assert.equal(end.sum - start.sum, added)
       assert.equal(end.count, accepted)
       assert(accepted > PER_CURRENCY / 10 && accepted < PER_CURRENCY * 0.9, `${accepted} accepted`)
+    })
+
+    it('are described in the error of the call and of the batch', async () => {
+      const { serviceUserId } = setup.user
+      const [most, example, places] = {
+        USD: ['999999999.99', '19.99', 'with at most 2 decimals'],
+        JPY: ['999999999', '1999', 'without decimals'],
+        KWD: ['999999999.990', '1.999', 'with at most 3 decimals'],
+      }[code] as [string, string, string]
+      const format = `a decimal number or string ${places} and without an exponent, such as ${example}. Amounts are never rounded.`
+      const positive = `Invalid amount. The field amount must be positive and at most ${most}: ${format}`
+      const missing =
+        'Invalid amount. The field amount is missing. It must be a decimal number or string such as 19.99.'
+      const pair = { referenceType: 'TEXT', referenceId: '1' }
+      for (const [amount, error] of [
+        [0, positive],
+        [-1, positive],
+        ['1.2345', positive],
+        [undefined, missing],
+      ] as const) {
+        const fields = { serviceUserId, amount, ...pair }
+        const expected = { error, code: 'INVALID_AMOUNT', field: 'amount' }
+        assert.deepEqual((await call(setup, debit, fields)).json(), expected)
+        const operations = [{ type: 'debit', ...fields }]
+        const { results } = (await call(setup, batch, { operations })).json()
+        assert.deepEqual(results, [{ status: 400, ...expected }])
+      }
+      const check = await call(setup, checkBalance, { serviceUserId, requiredAmount: '-1' })
+      const zero = `Invalid amount. The field requiredAmount must be 0 or more, and at most ${most}: ${format}`
+      assert.equal(check.json().error, zero)
     })
 
     it('keep amounts exact that doubles cannot represent, in requests and responses', async () => {

@@ -1,7 +1,7 @@
-import { parseAmount, toWireNumber } from '@coffer/contract/money'
+import { toWireNumber } from '@coffer/contract/money'
 import type { ClientApp } from '../client-app/client-app-cache.ts'
 import type { Context } from '../context.ts'
-import { ServiceError } from '../service-error.ts'
+import { readAmountOrZero } from '../read-amount.ts'
 import { findWallet } from './find-wallet.ts'
 
 export async function checkBalance(
@@ -10,8 +10,7 @@ export async function checkBalance(
   input: { serviceUserId: string; requiredAmount: string },
 ) {
   const { currency } = context.config
-  const required = parseAmount(input.requiredAmount, currency)
-  if (required === undefined) throw new ServiceError('INVALID_AMOUNT')
+  const required = readAmountOrZero('requiredAmount', input.requiredAmount, currency)
   const wallet = await findWallet(context, clientApp, input.serviceUserId)
   const { holds, spendLimits } = context.ledger
   const balance = await holds.readSpendable(wallet)

@@ -1,8 +1,8 @@
 import type { Metadata } from '@coffer/contract/server/metadata'
-import { parseAmount } from '@coffer/contract/money'
 import type { ClientApp as AnyClientApp } from '../client-app/client-app-cache.ts'
 import type { Context } from '../context.ts'
 import type { LedgerLookup, LedgerRequest, Outcome } from '../ledger/types.ts'
+import { readAmount } from '../read-amount.ts'
 import { Overloaded, ServiceError, WritesPaused } from '../service-error.ts'
 import { markReplay } from './mark-replay.ts'
 import { toResponse } from './show-outcome.ts'
@@ -54,8 +54,7 @@ export function toDraft(
   clientApp: ClientApp,
   input: OperationInput,
 ): OperationDraft {
-  const amountMinor = parseAmount(input.amount, currency)
-  if (amountMinor === undefined || amountMinor === 0n) throw new ServiceError('INVALID_AMOUNT')
+  const amountMinor = readAmount('amount', input.amount, currency)
   const { serviceUserId, referenceType, referenceId } = input
   const counterAccount = clientApp.account
   const lookup = { kind, referenceType, referenceId, amountMinor, counterAccount }

@@ -2,11 +2,11 @@
  * Executes a refund, capture or release. The operation that it names, its target, determines the wallet. It works on a
  * frozen wallet, and after the user has unlinked the app.
  */
-import { parseAmount } from '@coffer/contract/money'
 import type { ClientApp as AnyClientApp } from '../client-app/client-app-cache.ts'
 import type { Context } from '../context.ts'
 import { digestPair } from '../ledger/digest.ts'
 import type { Decision, Kind, LedgerLookup, LedgerRequest, Outcome } from '../ledger/types.ts'
+import { readAmount } from '../read-amount.ts'
 import { Overloaded, ServiceError, WritesPaused } from '../service-error.ts'
 import { textsOf, type OperationInput, type Texts } from './debit-or-credit.ts'
 import { markReplay } from './mark-replay.ts'
@@ -40,10 +40,7 @@ export function toTargetDraft(
 ): TargetDraft {
   const { amount, isFinal = true, referenceType, referenceId } = input
   const isAmountOmitted = amount === undefined
-  const amountMinor = isAmountOmitted ? 0n : parseAmount(amount, currency)
-  if (amountMinor === undefined || (amountMinor === 0n && !isAmountOmitted)) {
-    throw new ServiceError('INVALID_AMOUNT')
-  }
+  const amountMinor = isAmountOmitted ? 0n : readAmount('amount', amount, currency)
   return {
     target: digestPair(counterAccount, target.referenceType, target.referenceId),
     lookup: { kind, referenceType, referenceId, amountMinor, counterAccount },

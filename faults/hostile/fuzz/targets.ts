@@ -1,5 +1,5 @@
 /** Every parser that unauthenticated callers can reach, and what must hold for any input. */
-import { ServiceError } from '../../../server/service-error.ts'
+import { InvalidClient, ServiceError } from '../../../server/service-error.ts'
 import * as shape from '@coffer/contract/shapes'
 import assert from 'node:assert/strict'
 import { faultOfOrigin } from '../../../server/client-app/origins.ts'
@@ -59,16 +59,23 @@ function numbersAgain(parsed: unknown, plain: unknown, key = ''): unknown {
   )
 }
 
+/** Empty if the header is refused. */
+function readCredentials(request: Parameters<typeof credentialsOf>[0]) {
+  try {
+    return credentialsOf(request, { clientId: 1 })
+  } catch (error) {
+    assert(error instanceof InvalidClient)
+    return { clientId: '', clientSecret: undefined }
+  }
+}
+
 const CREDENTIALS: FuzzTarget = {
   name: 'credentials',
   seeds: ['Basic YXBwXzE6c2VjcmV0', 'basic Og==', 'Bearer abc', 'Basic ', ''],
   dictionary: ['Basic ', 'YTpi', '=', ':', ' ', 'Og', '-', '_'],
   run(input) {
-    const authorization = input.toString('latin1')
-    const { clientId, clientSecret } = credentialsOf(
-      { headers: { authorization } },
-      { clientId: 1 },
-    )
+    const headers = { authorization: input.toString('latin1') }
+    const { clientId, clientSecret } = readCredentials({ headers })
     assert(typeof clientId === 'string' && clientId.length <= 512 && !clientId.includes(':'))
     assert(clientSecret === undefined || typeof clientSecret === 'string')
     assert(!clientSecret?.includes(':'))

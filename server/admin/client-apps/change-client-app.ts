@@ -7,6 +7,7 @@ import { inTransaction } from '../../database/in-transaction.ts'
 import { run } from '../../database/statement.ts'
 import { changeCreditLimit, readCreditLimit } from '../../ledger/change-credit-limit.ts'
 import { ServiceError } from '../../service-error.ts'
+import { readAmountOrZero } from '../../read-amount.ts'
 import type { AdminCall } from '../access.ts'
 import { describeChanges, splitSettings, type AppChange, type AppSettings } from '../app-change.ts'
 import { LOCK_PARENTS, setAppSettings, type LockedApp } from '../app-change-queries.ts'
@@ -14,7 +15,7 @@ import { notifyContacts } from '../../mail/notify-contacts.ts'
 import { proposeAppChange } from '../propose-app-change.ts'
 import { IN_EFFECT, raiseNeedsSecond, raiseOrPropose, type LimitOutcome } from '../propose-limit.ts'
 import { LOCK_GRANTS } from '../second-operator-queries.ts'
-import { readLimit, readSettings, refuseTakenParents } from './check-settings.ts'
+import { readSettings, refuseTakenParents } from './check-settings.ts'
 import { requireApp } from './require-app.ts'
 
 type Tools = Pick<Context, 'db' | 'config' | 'mailer'>
@@ -52,7 +53,8 @@ async function change(
 ): Promise<Changed> {
   const { clientId, creditLimit, sharesParents } = input
   const { currency } = tools.config
-  const limit = creditLimit === undefined ? undefined : readLimit(creditLimit, currency)
+  const limit =
+    creditLimit === undefined ? undefined : readAmountOrZero('creditLimit', creditLimit, currency)
   await run(tx, LOCK_GRANTS)
   await run(tx, LOCK_PARENTS)
   const app = await requireApp(tx, clientId)

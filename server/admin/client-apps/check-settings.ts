@@ -1,5 +1,4 @@
 import type { changeClientApp } from '@coffer/contract/admin/client-apps'
-import { parseAmount, type Currency } from '@coffer/contract/money'
 import type pg from 'pg'
 import type { z } from 'zod'
 import { faultOfOrigin } from '../../client-app/origins.ts'
@@ -36,10 +35,4 @@ export async function refuseTakenParents(
   const owners = await many(db, findParentOwners(parents))
   if (owners.some(({ clientId }) => clientId !== ownClientId))
     throw new ServiceError('ORIGIN_TAKEN')
-}
-
-export function readLimit(text: string, currency: Currency): bigint {
-  const limit = parseAmount(text, currency)
-  if (limit === undefined) throw new ServiceError('INVALID_AMOUNT')
-  return limit
 }

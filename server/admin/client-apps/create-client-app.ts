@@ -4,12 +4,13 @@ import type { z } from 'zod'
 import { createClientApp as create } from '../../client-app/create-client-app.ts'
 import type { Context } from '../../context.ts'
 import { run } from '../../database/statement.ts'
+import { readAmountOrZero } from '../../read-amount.ts'
 import type { AdminCall } from '../access.ts'
 import { formatLimit } from '../describe-limit.ts'
 import { notifyContacts } from '../../mail/notify-contacts.ts'
 import { IN_EFFECT, raiseNeedsSecond, raiseOrPropose } from '../propose-limit.ts'
 import { LOCK_GRANTS } from '../second-operator-queries.ts'
-import { readLimit, readSettings, refuseTakenParents } from './check-settings.ts'
+import { readSettings, refuseTakenParents } from './check-settings.ts'
 import type { AppSettings } from '../app-change.ts'
 import { LOCK_PARENTS } from '../app-change-queries.ts'
 
@@ -26,7 +27,9 @@ export async function createClientApp(
   const settings = readSettings(input)
   const parents = input.sharesParents ? [] : settings.allowedIframeParents
   const limit =
-    input.creditLimit === 'unlimited' ? null : readLimit(input.creditLimit, config.currency)
+    input.creditLimit === 'unlimited'
+      ? null
+      : readAmountOrZero('creditLimit', input.creditLimit, config.currency)
   // Checked before the ledger account is opened, and again under the lock.
   await refuseTakenParents(db, parents)
   // Shared parents are refused here with an error code, so the check that explains them in words is skipped.

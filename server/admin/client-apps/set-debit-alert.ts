@@ -4,10 +4,10 @@ import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { one, run } from '../../database/statement.ts'
+import { readAmount } from '../../read-amount.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
 import { notifyContacts } from '../../mail/notify-contacts.ts'
-import { readLimit } from './check-settings.ts'
 import { lockDebitAlert, setDebitAlertAbove } from './debit-alert-queries.ts'
 
 /** Sets the amount of debits in one hour above which there is an alert, and whether the alert pauses the app. */
@@ -17,8 +17,7 @@ export async function setDebitAlert(
   { clientId, above, pauses }: z.output<typeof endpoint.input>,
 ): Promise<void> {
   const { currency } = tools.config
-  const aboveMinor = above === null ? null : readLimit(above, currency)
-  if (aboveMinor === 0n) throw new ServiceError('INVALID_AMOUNT')
+  const aboveMinor = above === null ? null : readAmount('above', above, currency)
   const show = (amount: bigint | null) => (amount === null ? null : formatAmount(amount, currency))
   const app = await inTransaction(tools.db, async (tx) => {
     const known = await one(tx, lockDebitAlert(clientId))

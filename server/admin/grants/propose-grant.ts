@@ -3,12 +3,13 @@
  * grant's id. After a crash in between, or on a retry, the stored grant is found and finished.
  */
 import type { proposeGrant as endpoint } from '@coffer/contract/admin/grants'
-import { formatAmount, parseAmount } from '@coffer/contract/money'
+import { formatAmount } from '@coffer/contract/money'
 import type pg from 'pg'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { one, run } from '../../database/statement.ts'
+import { readAmount } from '../../read-amount.ts'
 import { ServiceError, WritesPaused } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
 import { personSubject } from '../record-people.ts'
@@ -36,8 +37,7 @@ export async function proposeGrant(
   call: Caller,
   input: z.output<typeof endpoint.input>,
 ): Promise<GrantOutcome> {
-  const amountMinor = parseAmount(input.amount, tools.config.currency)
-  if (amountMinor === undefined || amountMinor === 0n) throw new ServiceError('INVALID_AMOUNT')
+  const amountMinor = readAmount('amount', input.amount, tools.config.currency)
   const { id, kind } = input
   const reason = input.reason.trim()
   const userId = BigInt(input.personId)

@@ -1,11 +1,12 @@
 import type { refundTopup as endpoint } from '@coffer/contract/admin/topups'
 import type { ErrorCode } from '@coffer/contract/errors'
-import { formatAmount, parseAmount } from '@coffer/contract/money'
+import { formatAmount } from '@coffer/contract/money'
 import type pg from 'pg'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { one, type Database } from '../../database/statement.ts'
-import { ServiceError } from '../../service-error.ts'
+import { readAmount } from '../../read-amount.ts'
+import { InvalidAmount, ServiceError } from '../../service-error.ts'
 import { refundTopup as refund } from '../../topup/refund-topup.ts'
 import type { AdminCall } from '../access.ts'
 import { refundableOf } from './read-topup.ts'
@@ -31,10 +32,11 @@ export async function refundTopup(
 ): Promise<{ state: Refund['status'] }> {
   const { db, processor, config } = context
   if (processor === undefined) throw new ServiceError('PAYMENT_PROVIDER_ERROR')
-  const amountMinor = parseAmount(amount, config.currency)
-  if (!amountMinor) throw new ServiceError('INVALID_AMOUNT')
+  const amountMinor = readAmount('amount', amount, config.currency)
   const topup = await requireTopup(db, topupId)
-  if (topup.status !== 'credited') throw new ServiceError('INVALID_AMOUNT')
+  if (topup.status !== 'credited') {
+    throw new InvalidAmount('amount', 'The top-up is not credited, so there is nothing to refund.')
+  }
   let isNew = false
   const options = {
     id: refundId,
