@@ -79,7 +79,7 @@ export const ERRORS = {
   },
   PASSWORD_REFUSED: {
     status: 400,
-    text: 'This password is too easy to guess. Choose a longer one that is not common and does not contain your email.',
+    text: 'This password is too easy to guess. Choose a longer one that is not commonly used and does not contain the part of your email address before the @.',
   },
   ACCOUNT_NOT_EMPTY: {
     status: 409,
@@ -175,11 +175,11 @@ export const ERRORS = {
   },
   HOLD_EXPIRED: {
     status: 409,
-    text: 'The hold has expired, so its money is back in the wallet. Debit the wallet instead.',
+    text: 'The hold has expired, so its money is back in the wallet. To take it, debit the wallet.',
   },
   HOLD_CLOSED: {
     status: 409,
-    text: 'The hold has no money left: it was released, captured completely, or refused. Debit the wallet instead.',
+    text: 'Nothing is left of the hold: it was captured completely, it was released, or it was refused when it was placed. To take more money, debit the wallet.',
   },
   HOLD_SUSPENDED: {
     status: 409,

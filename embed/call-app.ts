@@ -30,7 +30,10 @@ export async function requestSession(options: WalletOptions): Promise<SessionOrC
   const given: unknown = await callWithTimeout(() => options.fetchSession())
   const { sessionToken } = Object(given) as Partial<WalletSession>
   if (typeof sessionToken === 'string') return { session: given as WalletSession }
-  return readChallenge(given, 'fetchSession returned neither a session nor a challenge')
+  return readChallenge(
+    given,
+    'fetchSession must return { sessionToken, expiresAt } or { challenge }',
+  )
 }
 
 export function readChallenge(given: unknown, message: string): WalletChallenge {

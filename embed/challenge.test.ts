@@ -39,11 +39,11 @@ describe('the challenge of a login', () => {
       const before = addresses()
       await post(LOG_OUT)
       assert.deepEqual(addresses(), before)
-      assert.deepEqual(errors, [['clearLink', 'clearLink returned no challenge']])
+      assert.deepEqual(errors, [['clearLink', 'clearLink must return { challenge }']])
       mock.timers.reset()
       const unlinked = await mountOnPage({ fetchSession: async () => given as never })
       assert.deepEqual(unlinked.addresses(), [])
-      const fault = 'fetchSession returned neither a session nor a challenge'
+      const fault = 'fetchSession must return { sessionToken, expiresAt } or { challenge }'
       assert.deepEqual(unlinked.errors, [['fetchSession', fault]])
       mock.timers.reset()
     }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-const LIMIT_BYTES = { 'embed.min.js': 4_000, 'element.min.js': 5_000 }
+const LIMIT_BYTES = { 'embed.min.js': 4_200, 'element.min.js': 5_000 }
 
 for (const [file, limit] of Object.entries(LIMIT_BYTES)) {
   const bytes = gzipSync(readFileSync(join(import.meta.dirname, 'dist', file)), { level: 9 }).length

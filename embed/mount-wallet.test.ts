@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it, mock } from 'node:test'
+import { mountWallet } from './mount-wallet.ts'
 import { TEXTS } from './texts-en.ts'
 import {
   mountOnPage,
   SERVICE,
   sessionNamed,
   runCallbacks,
+  showPage,
   UNLINKED,
   type Sent,
 } from './test/fake-page.ts'
@@ -25,6 +27,26 @@ function logIn(state: string | undefined, linkCode = 'lc_1'): Sent {
 }
 
 afterEach(() => mock.timers.reset())
+
+describe('mountWallet', () => {
+  const options = {
+    serviceUrl: SERVICE,
+    clientId: 'app_1',
+    fetchSession: async () => sessionNamed('ws_1'),
+    saveLink: async () => undefined,
+    clearLink: async () => UNLINKED,
+  }
+
+  it('needs an element', () => {
+    showPage()
+    for (const target of [null, undefined, '#wallet']) {
+      assert.throws(() => mountWallet(target as never, options), {
+        name: 'TypeError',
+        message: `mountWallet needs an element; got ${target}. Does the script run before the element exists?`,
+      })
+    }
+  })
+})
 
 describe('a message to the page', () => {
   it('is accepted from the frame and the origin of the service', async () => {

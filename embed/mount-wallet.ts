@@ -28,6 +28,7 @@ export type * from './wallet-options.ts'
 const LOAD_TIMEOUT_MS = 15_000
 
 export function mountWallet(element: Element, options: WalletOptions): MountedWallet {
+  requireElement(element)
   const wallet = new Wallet(element, options)
   wallet.reload()
   return {
@@ -35,6 +36,14 @@ export function mountWallet(element: Element, options: WalletOptions): MountedWa
     openTopup: (topup) => wallet.openTopup(topup),
     destroy: () => wallet.destroy(),
   }
+}
+
+/** The element of another frame is not an instance of this page's Element. */
+function requireElement(element: unknown) {
+  if ((element as Partial<Element> | null)?.append) return
+  throw new TypeError(
+    `mountWallet needs an element; got ${String(element)}. Does the script run before the element exists?`,
+  )
 }
 
 class Wallet {
@@ -215,7 +224,7 @@ class Wallet {
     frame.isUsed = true
     try {
       const cleared = await callWithTimeout(() => this.#options.clearLink())
-      const challenge = readChallenge(cleared, 'clearLink returned no challenge')
+      const challenge = readChallenge(cleared, 'clearLink must return { challenge }')
       this.#showSignIn(challenge, { switched: '1' })
     } catch (error) {
       frame.isUsed = false

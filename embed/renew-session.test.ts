@@ -186,8 +186,14 @@ describe('the result of fetchSession', () => {
         },
         /^a bug of the page$/,
       ],
-      [async () => undefined as never, /neither a session nor a challenge/],
-      [async () => ({ sessionToken: 7 }) as never, /neither a session nor a challenge/],
+      [
+        async () => undefined as never,
+        /must return \{ sessionToken, expiresAt \} or \{ challenge \}/,
+      ],
+      [
+        async () => ({ sessionToken: 7 }) as never,
+        /must return \{ sessionToken, expiresAt \} or \{ challenge \}/,
+      ],
       [() => new Promise<never>(() => undefined), /^No result within 20 seconds$/],
     ]
     for (const [fetchSession, message] of cases) {

@@ -153,8 +153,12 @@ export const release = defineEndpoint({
     ...ANY_POST,
     INSUFFICIENT_SCOPE: {},
     OPERATION_NOT_FOUND: NO_HOLD,
-    HOLD_EXPIRED: {},
-    HOLD_CLOSED: {},
+    HOLD_EXPIRED: {
+      text: 'The hold has expired, so its money is already back in the wallet. There is nothing to release.',
+    },
+    HOLD_CLOSED: {
+      text: 'There is nothing to release: the hold was captured completely, it was released before, or it was refused when it was placed. GET /api/server/holds shows its state. To return money of a capture, refund the capture.',
+    },
     REFERENCE_MISMATCH: {},
     OUTCOME_UNKNOWN: {},
   },

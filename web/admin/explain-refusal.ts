@@ -12,7 +12,7 @@ const errors: Partial<Record<ErrorCode, string>> = {
     'This passkey was not accepted: it timed out or was removed. Try again, or log in another way.',
   PASSKEY_LIMIT: 'You have reached the maximum number of passkeys. Remove one first.',
   PASSWORD_REFUSED:
-    'Choose another password. This one is too easy to guess, part of your email, or your current password.',
+    'This password is too easy to guess, contains the part of your email address before the @, or is your current password. Choose a longer one that is different.',
   CODE_INVALID: 'This code is wrong, has expired or was already used. Wait for the next one.',
   EMAIL_TAKEN: 'An operator with this email already exists. Use a different one.',
   INVALID_AMOUNT:

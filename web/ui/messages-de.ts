@@ -11,7 +11,7 @@ export const sharedErrorsDe: typeof sharedErrorsEn = {
   CODE_INVALID:
     'Der Code ist falsch oder abgelaufen. Prüfen Sie ihn oder fordern Sie einen neuen an.',
   PASSWORD_REFUSED:
-    'Dieses Passwort ist zu leicht zu erraten. Wählen Sie eines, das weder gängig noch Teil Ihrer E-Mail-Adresse ist.',
+    'Dieses Passwort ist zu leicht zu erraten. Wählen Sie ein längeres, das nicht häufig verwendet wird und nicht den Teil Ihrer E-Mail-Adresse vor dem @ enthält.',
   INVALID_REQUEST:
     'Eine Angabe in diesem Formular ist ungültig. Prüfen Sie Ihre Angaben und versuchen Sie es erneut.',
   ORIGIN_NOT_ALLOWED:

@@ -11,7 +11,7 @@ export const sharedErrorsEs: typeof sharedErrorsEn = {
     'El correo o la contraseña no son correctos. Revisa ambos datos e inténtalo de nuevo.',
   CODE_INVALID: 'El código no es correcto o ha caducado. Revísalo o pide uno nuevo.',
   PASSWORD_REFUSED:
-    'Esta contraseña es demasiado fácil de adivinar. Elige una que no sea común ni parte de tu correo.',
+    'Esta contraseña es demasiado fácil de adivinar. Elige una más larga que no sea de uso común y que no contenga la parte de tu correo que está antes de la @.',
   INVALID_REQUEST: 'Hay un dato no válido en este formulario. Revísalo e inténtalo de nuevo.',
   ORIGIN_NOT_ALLOWED: 'Esta página no puede hacer eso. Recárgala e inténtalo de nuevo.',
   PAYLOAD_TOO_LARGE: 'El texto es demasiado largo. Acórtalo e inténtalo de nuevo.',
