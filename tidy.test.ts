@@ -16,6 +16,7 @@ import { MODULES } from './tidy-modules.ts'
 /** The only files outside the modules that the modules may import. */
 const SHARED_FILES = [
   'server/service-error.ts',
+  'server/read-amount.ts',
   'server/config.ts',
   'server/context.ts',
   'server/seal.ts',

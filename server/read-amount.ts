@@ -18,8 +18,8 @@ function refuse(field: string, least: string, currency: Currency): InvalidAmount
   const { exponent } = currency
   const most = formatAmount(amountMaxMinor(currency), currency)
   const example = formatAmount(1999n, currency)
-  const decimals = exponent === 0 ? 'without decimals' : `with at most ${exponent} decimals`
-  const must = `must be ${least} at most ${most}: a decimal number or string ${decimals} and without an exponent`
+  const decimals = exponent === 0 ? 'no decimals' : `at most ${exponent} decimals`
+  const must = `must be ${least} at most ${most}: a decimal number or string with ${decimals} and no exponent`
   return new InvalidAmount(
     field,
     `The field ${field} ${must}, such as ${example}. Amounts are never rounded.`,

@@ -139,11 +139,11 @@ for (const { code, decimals } of CURRENCIES) {
     it('are described in the error of the call and of the batch', async () => {
       const { serviceUserId } = setup.user
       const [most, example, places] = {
-        USD: ['999999999.99', '19.99', 'with at most 2 decimals'],
-        JPY: ['999999999', '1999', 'without decimals'],
-        KWD: ['999999999.990', '1.999', 'with at most 3 decimals'],
+        USD: ['999999999.99', '19.99', 'at most 2 decimals'],
+        JPY: ['999999999', '1999', 'no decimals'],
+        KWD: ['999999999.990', '1.999', 'at most 3 decimals'],
       }[code] as [string, string, string]
-      const format = `a decimal number or string ${places} and without an exponent, such as ${example}. Amounts are never rounded.`
+      const format = `a decimal number or string with ${places} and no exponent, such as ${example}. Amounts are never rounded.`
       const positive = `Invalid amount. The field amount must be positive and at most ${most}: ${format}`
       const missing =
         'Invalid amount. The field amount is missing. It must be a decimal number or string such as 19.99.'
