@@ -278,7 +278,7 @@ export interface ErrorBody {
   requiresAuth?: boolean
   /** With INVALID_REQUEST and INVALID_AMOUNT: the invalid field. */
   field?: string
-  /** With REFERENCE_MISMATCH, if the client app has onMismatch: conflict: the response to the first request. */
+  /** With REFERENCE_MISMATCH, unless the client app has onMismatch: replay: the response to the first request. */
   original?: OriginalOutcome
 }
 

@@ -20,6 +20,9 @@ export const TRANSACTIONS_MAX = 100
 /** Entries in the statement of a month. */
 export const STATEMENT_ENTRIES_MAX = 5_000
 
+/** What a new client app gets that repeats a reference with other values: 409 REFERENCE_MISMATCH. */
+export const ON_MISMATCH_DEFAULT = 'conflict'
+
 /** Events in one page of the feed, how long a request may wait for one, and how many requests of an app may wait. */
 export const EVENTS_MAX = 100
 export const EVENT_WAIT_SECONDS = 20

@@ -51,7 +51,7 @@ function mask(text: string): string {
     .replaceAll(/ {2,}|─+/g, ' ')
 }
 
-/** README.md shows what the demo prints, and the response of its command: first, repeated, and with another amount. */
+/** README.md shows what the demo prints, and the response of its command, also repeated; with another amount it is refused. */
 async function followReadme(reader: Reader) {
   const readme = readBlocks(readFileSync(`${ROOT}README.md`, 'utf8'))
   const [shown = '', response = ''] = readme
@@ -68,15 +68,17 @@ async function followReadme(reader: Reader) {
     await reader.paste(curl),
     await reader.paste(curl.replace('"amount":19,', '"amount":20,')),
   ]
-  for (const output of outputs) {
+  const [first = '', again = '', other = ''] = outputs
+  for (const output of [first, again]) {
     expect(output.startsWith(status)).toBe(true)
     expect(mask(output.trim()).endsWith(mask(body))).toBe(true)
   }
-  const [first, again, other] = outputs
   expect(new Set(outputs.map((output) => /txn_[0-9a-f]{32}/.exec(output)?.[0])).size).toBe(1)
   expect(first).not.toContain('idempotency-')
   expect(again).toContain('idempotency-replayed: true')
-  expect(other).toContain('idempotency-mismatch: amount')
+  expect(other.startsWith('HTTP/1.1 409 Conflict')).toBe(true)
+  expect(other).toContain('"code":"REFERENCE_MISMATCH"')
+  expect(other).toContain('It differs in: amount.')
 }
 
 for (const major of [20, 24]) {

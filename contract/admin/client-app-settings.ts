@@ -1,6 +1,6 @@
 /** The settings of a client app, for registration and for changes. */
 import { z } from 'zod'
-import { CONTACTS_MAX } from '../limits.ts'
+import { CONTACTS_MAX, ON_MISMATCH_DEFAULT } from '../limits.ts'
 import * as shape from '../shapes.ts'
 
 export const onMismatch = z.enum(['replay', 'conflict'])
@@ -21,7 +21,7 @@ export const appSettings = {
   onMismatch: onMismatch
     .optional()
     .describe(
-      'What a repeat of a reference with other values gets: the outcome of the first request (replay) or 409 REFERENCE_MISMATCH (conflict). If absent: replay for a new app, unchanged otherwise.',
+      `What a repeat of a reference with other values gets: 409 REFERENCE_MISMATCH (conflict) or the outcome of the first request (replay). If absent: ${ON_MISMATCH_DEFAULT} for a new app, unchanged otherwise.`,
     ),
   getsBalanceEvents: z
     .boolean()

@@ -16,7 +16,7 @@ export const ANY_CALL = {
 export const ANY_POST = { ...ANY_CALL, PAYLOAD_TOO_LARGE: {}, UNSUPPORTED_MEDIA_TYPE: {} } as const
 
 export const REPLAY =
-  'Idempotent on (referenceType, referenceId): a repeated request returns the original outcome, including a refusal, with the header `Idempotency-Replayed: true`. If the repeated request differs, the header `Idempotency-Mismatch` lists the fields that differ, and it is not executed; if the client app is configured with `onMismatch: conflict`, the response is 409 `REFERENCE_MISMATCH` instead of the original outcome. Use a new referenceId for a new attempt.'
+  'Idempotent on (referenceType, referenceId): a repeated request returns the original outcome, including a refusal, with the header `Idempotency-Replayed: true`. If the repeated request differs, it is not executed, the header `Idempotency-Mismatch` lists the fields that differ, and the response is 409 `REFERENCE_MISMATCH` with the original outcome, or the original outcome itself if the operator has set the client app to `onMismatch: replay`. Use a new referenceId for a new attempt.'
 
 export const operationInput = z.object({
   serviceUserId: shape.serviceUserId,

@@ -135,7 +135,7 @@ describe('a pending limit', () => {
     const [created, requested, ...others] = await auditOf(setup, app.clientId)
     assert.deepEqual(others, [])
     assert.equal(created?.action, 'client_app.create')
-    const defaults = { onMismatch: 'replay', getsBalanceEvents: false, contactEmails: [] }
+    const defaults = { onMismatch: 'conflict', getsBalanceEvents: false, contactEmails: [] }
     assert.deepEqual(created?.after, { ...SETTINGS, ...defaults, creditLimit: '0.00' })
     assert.equal(requested?.action, 'grant.propose')
     assert.deepEqual(requested?.after, {

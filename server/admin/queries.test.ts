@@ -15,8 +15,8 @@ describe('queries of the admin module', () => {
   before(async () => {
     harness = await startHarness()
     await harness.admin.query(`
-      insert into directory.client_apps (client_id, name, account_id, scopes)
-        select 'app_' || lpad(to_hex(n), 24, '0'), 'Shop ' || n, n, '{}' from generate_series(1, 5000) n;
+      insert into directory.client_apps (client_id, name, account_id, scopes, on_mismatch)
+        select 'app_' || lpad(to_hex(n), 24, '0'), 'Shop ' || n, n, '{}', 'replay' from generate_series(1, 5000) n;
       alter table admin.audit disable trigger chain_new_entry;
       insert into admin.audit (at, actor, action, subject)
         select now() - make_interval(mins => n), 'a@example.com', 'test.plan', 's' || n from generate_series(1, 20000) n;

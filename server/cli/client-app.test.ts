@@ -116,7 +116,7 @@ describe('coffer client-app', () => {
         accent_color: '#0a7c66',
         credit_limit: '1234',
         contact_emails: ['dev@shop.example'],
-        on_mismatch: 'replay',
+        on_mismatch: 'conflict',
       },
     ])
     const list = await clientApp('list')
@@ -133,8 +133,8 @@ describe('coffer client-app', () => {
 
   it('on-mismatch changes what a repeat with other values gets, and records it', async () => {
     const { admin } = setup.harness
-    const strict = ['--credit-limit', '1', '--on-mismatch', 'conflict']
-    const output = await clientApp('create', 'Strict shop', ...strict)
+    const lenient = ['--credit-limit', '1', '--on-mismatch', 'replay']
+    const output = await clientApp('create', 'Lenient shop', ...lenient)
     const clientId = /COFFER_CLIENT_ID=(app_[0-9a-f]{24})/.exec(output)?.[1] ?? assert.fail(output)
     const read = async () => {
       const { rows } = await admin.query<{ on_mismatch: string }>(
@@ -143,11 +143,11 @@ describe('coffer client-app', () => {
       )
       return rows[0]?.on_mismatch
     }
-    assert.equal(await read(), 'conflict')
-    assert.match(await clientApp('on-mismatch', clientId, 'replay'), /outcome of the first request/)
     assert.equal(await read(), 'replay')
     assert.match(await clientApp('on-mismatch', clientId, 'conflict'), /409 REFERENCE_MISMATCH/)
     assert.equal(await read(), 'conflict')
+    assert.match(await clientApp('on-mismatch', clientId, 'replay'), /outcome of the first request/)
+    assert.equal(await read(), 'replay')
     assert.match(await clientApp('on-mismatch', clientId, 'maybe'), /Use replay or conflict/)
     assert.match(await clientApp('on-mismatch', 'app_unknown', 'replay'), /app_unknown not found/)
     const { rows } = await admin.query<{ after: object }>(
@@ -156,7 +156,7 @@ describe('coffer client-app', () => {
     )
     assert.deepEqual(
       rows.map(({ after: each }) => each),
-      [{ onMismatch: 'replay' }, { onMismatch: 'conflict' }],
+      [{ onMismatch: 'conflict' }, { onMismatch: 'replay' }],
     )
   })
 

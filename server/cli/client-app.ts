@@ -1,6 +1,7 @@
 import * as shape from '@coffer/contract/shapes'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Scope, SCOPES } from '@coffer/contract/endpoint'
+import { ON_MISMATCH_DEFAULT } from '@coffer/contract/limits'
 import { parseAmount } from '@coffer/contract/money'
 import type pg from 'pg'
 import { requireKeys } from '../admin/switches/require-keys.ts'
@@ -48,7 +49,7 @@ export function addClientAppCommands(program: Command) {
     .addOption(
       new Option('--on-mismatch <response>', 'what a repeated reference with other values gets')
         .choices(['replay', 'conflict'])
-        .default('replay'),
+        .default(ON_MISMATCH_DEFAULT),
     )
     .option('--balance-events', 'send it the event balance.changed')
     .action(create)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { SCOPES, type Scope } from '@coffer/contract/endpoint'
+import { ON_MISMATCH_DEFAULT } from '@coffer/contract/limits'
 import type pg from 'pg'
 import type { NamedKey } from '../config.ts'
 import { inTransaction } from '../database/in-transaction.ts'
@@ -22,7 +23,7 @@ export interface NewClientApp {
   creditLimit: bigint | 'unlimited'
   /** Allows an origin that a second active app lists; iframe URLs must then contain the clientId. */
   sharesParents?: boolean
-  /** What a repeat of a reference with other values gets. Default: replay, as the specification says. */
+  /** What a repeat of a reference with other values gets. Default: ON_MISMATCH_DEFAULT. */
   onMismatch?: OnMismatch
   /** Whether it gets the event balance.changed. Default: false. */
   getsBalanceEvents?: boolean
@@ -65,7 +66,7 @@ export async function createClientApp(
   const id = await inTransaction(db, async (tx) => {
     await steps.before?.(tx)
     const { name, accentColor = null, contactEmails = [] } = app
-    const { onMismatch = 'replay', getsBalanceEvents = false } = app
+    const { onMismatch = ON_MISMATCH_DEFAULT, getsBalanceEvents = false } = app
     const origins = { allowedOrigins, allowedIframeParents }
     const settings = { name, scopes, ...origins, accentColor, contactEmails }
     const newApp = { clientId, accountId, ...settings, onMismatch, getsBalanceEvents }

@@ -31,7 +31,8 @@ export function makeClientApp(
   app: Partial<NewClientApp> = {},
 ): Promise<TestApp> {
   const tools = { db, ledger, peppers: config.peppers }
-  const plain = { name: 'Test shop', creditLimit: 'unlimited' } as const
+  // The setting that the specification describes. Tests of the default register an app as an operator does.
+  const plain = { name: 'Test shop', creditLimit: 'unlimited', onMismatch: 'replay' } as const
   return createClientApp(tools, { ...plain, ...app })
 }
 

@@ -78,7 +78,7 @@ describe('POST /api/admin/client-apps', () => {
       assert.equal(entry?.action, 'client_app.create')
       assert.deepEqual(entry?.after, {
         ...fields,
-        onMismatch: 'replay',
+        onMismatch: 'conflict',
         getsBalanceEvents: false,
         contactEmails: [],
       })

@@ -1,4 +1,5 @@
 import type { changeClientApp } from '@coffer/contract/admin/client-apps'
+import { ON_MISMATCH_DEFAULT } from '@coffer/contract/limits'
 import type pg from 'pg'
 import type { z } from 'zod'
 import { faultOfOrigin } from '../../client-app/origins.ts'
@@ -20,7 +21,7 @@ export function readSettings(input: Input): AppSettings {
     allowedOrigins: [...new Set(input.allowedOrigins)],
     allowedIframeParents: [...new Set(input.allowedIframeParents)],
     accentColor: input.accentColor,
-    onMismatch: input.onMismatch ?? 'replay',
+    onMismatch: input.onMismatch ?? ON_MISMATCH_DEFAULT,
     getsBalanceEvents: input.getsBalanceEvents ?? false,
     contactEmails: [...new Set(input.contactEmails)],
   }

@@ -24,8 +24,8 @@ describe('queries for people', () => {
       insert into directory.service_users (wallet_id) select n from generate_series(1, 20000) n;
       insert into directory.people (service_user_id, first_name, last_name, email)
         select id, 'Ada', 'Name' || id, 'p' || id || '@example.com' from directory.service_users;
-      insert into directory.client_apps (client_id, name, account_id, scopes)
-        select 'app_' || n, 'Shop', n, '{}' from generate_series(1, 100) n;
+      insert into directory.client_apps (client_id, name, account_id, scopes, on_mismatch)
+        select 'app_' || n, 'Shop', n, '{}', 'replay' from generate_series(1, 100) n;
       insert into directory.links (public_id, client_app_id, service_user_id, wallet_id)
         select gen_random_uuid(), 1 + id % 100, id, wallet_id from directory.service_users;
       insert into directory.topups (service_user_id, wallet_id, client_app_id, amount)

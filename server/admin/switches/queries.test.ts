@@ -11,8 +11,8 @@ describe('queries of the switches', () => {
   before(async () => {
     harness = await startHarness()
     await harness.admin.query(`
-      insert into directory.client_apps (client_id, name, account_id, scopes)
-        select 'app_' || lpad(to_hex(n), 24, '0'), 'Shop ' || n, n, '{}' from generate_series(1, 1000) n;
+      insert into directory.client_apps (client_id, name, account_id, scopes, on_mismatch)
+        select 'app_' || lpad(to_hex(n), 24, '0'), 'Shop ' || n, n, '{}', 'replay' from generate_series(1, 1000) n;
       insert into directory.client_secrets (client_app_id, hmac, pepper_id, revoked_at)
         select a.id, sha256(n::text::bytea), 'p' || n % 3, case when n > 2 then now() end
         from directory.client_apps a, generate_series(1, 40) n;

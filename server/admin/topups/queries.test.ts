@@ -33,8 +33,8 @@ describe('queries for top-ups', () => {
   before(async () => {
     harness = await startHarness()
     await harness.admin.query(`
-      insert into directory.client_apps (client_id, name, account_id, scopes)
-        select 'app_' || lpad(to_hex(n), 24, '0'), 'Shop ' || n, n, '{}' from generate_series(1, 1000) n;
+      insert into directory.client_apps (client_id, name, account_id, scopes, on_mismatch)
+        select 'app_' || lpad(to_hex(n), 24, '0'), 'Shop ' || n, n, '{}', 'replay' from generate_series(1, 1000) n;
       insert into directory.service_users (id, wallet_id) overriding system value
         select n, n from generate_series(1, 5000) n;
       insert into directory.people (service_user_id, first_name, last_name, email)

@@ -67,9 +67,9 @@ create table directory.client_apps (
   debit_alert_above bigint check (debit_alert_above > 0),
   -- Whether an alert also pauses the writes of the app.
   pauses_on_debit_alert boolean not null default false,
-  -- What a repeat of a reference with other values gets: the outcome of the first request (replay) or 409
-  -- REFERENCE_MISMATCH (conflict).
-  on_mismatch text not null default 'replay' check (on_mismatch in ('replay', 'conflict')),
+  -- What a repeat of a reference with other values gets: 409 REFERENCE_MISMATCH (conflict) or the outcome of the first
+  -- request (replay).
+  on_mismatch text not null check (on_mismatch in ('replay', 'conflict')),
   -- The app gets balance.changed for operations from then on. null: it gets none.
   balance_events_since timestamptz,
   constraint pause_is_whole check (

@@ -40,8 +40,8 @@ describe('the form of a client app', () => {
     }
   })
 
-  it('sends whether repeats that differ are refused; by default they are not', () => {
-    assert.equal(toSettings(newDraft()).onMismatch, 'replay')
+  it('sends whether repeats that differ are refused; by default they are', () => {
+    assert.equal(toSettings(newDraft()).onMismatch, 'conflict')
     for (const onMismatch of ['replay', 'conflict'] as const) {
       assert.equal(toSettings(toDraft({ ...APP, onMismatch })).onMismatch, onMismatch)
     }

@@ -1,4 +1,5 @@
 /** The values of a client app form before it is sent. */
+import { ON_MISMATCH_DEFAULT } from '@coffer/contract/limits'
 import type { AppSettings, ClientApp } from '../calls.ts'
 import { isEmail, type FormErrors } from '../../ui/use-form.ts'
 import { checkTypedOrigin } from './check-typed-origin.ts'
@@ -49,7 +50,7 @@ export function newDraft(): AppDraft {
     scopes: SCOPES,
     allowedOrigins: { listed: [], typed: '' },
     allowedIframeParents: { listed: [], typed: '' },
-    refusesMismatches: false,
+    refusesMismatches: ON_MISMATCH_DEFAULT === 'conflict',
     getsBalanceEvents: false,
     contactEmails: '',
     isUnlimited: false,
