@@ -38,7 +38,7 @@ export function AppCheck({ app, reload }: TabProps) {
         </Check>
         <Check state={wasUsed ? 'good' : 'open'}>
           {lastUsedAt === null ? (
-            'The credentials have never been used. Run one of the calls below.'
+            'The credentials have never been used. Make a call with them, as shown below.'
           ) : (
             <>
               {isUsedLongAgo

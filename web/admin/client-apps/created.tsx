@@ -5,6 +5,7 @@ import { LimitWaits } from '../kit/money-result.tsx'
 import { CopyRow, DownloadLink, Snippet } from '../kit/copy.tsx'
 import { Choice } from '../kit/form-parts.tsx'
 import { paths } from '../paths.ts'
+import { readServiceUrl } from './read-service-url.ts'
 import { writeEnv } from './snippets.ts'
 import { navigate } from '../route.tsx'
 import * as forms from '../kit/forms.module.css'
@@ -24,7 +25,7 @@ export interface Credentials {
 export function AppCreated(created: Credentials) {
   const { name, clientId, clientSecret, creditLimitWaits, approvers } = created
   const [isStored, setIsStored] = useState(false)
-  const env = writeEnv(clientId, clientSecret)
+  const env = writeEnv(readServiceUrl(), clientId, clientSecret)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (

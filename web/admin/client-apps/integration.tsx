@@ -1,35 +1,37 @@
 import { AppCheck } from './check.tsx'
 import type { TabProps } from './tab.ts'
 import { Snippet } from '../kit/copy.tsx'
-import { writeEmbed, writeEnv, writeMoneyCall, writeSessionCall } from './snippets.ts'
+import { readServiceUrl } from './read-service-url.ts'
+import { writeBackend, writeEnv, writePage, writePayment } from './snippets.ts'
 import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
 
 export function AppIntegration({ app, reload }: TabProps) {
   const { clientId, allowedIframeParents } = app
+  const serviceUrl = readServiceUrl()
+  const docs = `${serviceUrl}/docs`
+  const lead = `${base.muted} ${parts.partLead}`
   return (
     <div class={parts.partStack}>
       <AppCheck app={app} reload={reload} />
       <section class={parts.part}>
         <h2>Embed the widget</h2>
-        <p class={`${base.muted} ${parts.partLead}`}>
-          Without a session, the widget shows login and sign-up. Add &session= with a token from
-          your backend to show the wallet.
+        <p class={lead}>
+          With the package @coffer/embed. It shows the login until your user has linked a wallet,
+          then the wallet. The <a href={`${docs}/integration`}>integration guide</a> goes through
+          all steps.
         </p>
-        <Snippet title="HTML" text={writeEmbed(clientId)} />
+        <Snippet title="Page" text={writePage(serviceUrl, clientId)} />
       </section>
       <section class={parts.part}>
         <h2>Call from your backend</h2>
-        <p class={`${base.muted} ${parts.partLead}`}>
-          Never put the secret into a page. Calls from a browser are refused.
+        <p class={lead}>
+          With the package @coffer/sdk, or <a href={`${docs}/other-languages`}>without it</a>. Never
+          put the secret into a page. Calls from a browser are refused.
         </p>
-        <Snippet title="Environment (.env)" text={writeEnv(clientId)} />
-        <Snippet
-          title="Create a widget session"
-          text={writeSessionCall(clientId, allowedIframeParents[0])}
-        />
-        <Snippet title="Debit" text={writeMoneyCall('debit', clientId)} />
-        <Snippet title="Credit" text={writeMoneyCall('credit', clientId)} />
+        <Snippet title="Environment (.env)" text={writeEnv(serviceUrl, clientId)} />
+        <Snippet title="Routes for the widget" text={writeBackend(allowedIframeParents[0])} />
+        <Snippet title="Debit and refund" text={writePayment()} />
       </section>
     </div>
   )

@@ -1,58 +1,99 @@
-/** Code to copy, with the URL of this deployment and the app's clientId. */
-import type { AdminPageData } from '../../page-data.ts'
-import { readPageData } from '../../ui/read-page-data.ts'
+/** Code to copy, which uses the packages as docs/integration.md does. `scripts/app-snippets.test.ts` runs it. */
 
-const SECRET = 'YOUR_CLIENT_SECRET'
+/** Named here, because `tidy.test.ts` takes a line of the code below for an import of this file. */
+const EMBED = '@coffer/embed'
+const SDK = '@coffer/sdk'
 
-/** Not the origin of this page, which can be a separate one. */
-function serviceUrl(): string {
-  return (readPageData() as AdminPageData).publicOrigin ?? location.origin
-}
-
-export function writeEnv(clientId: string, clientSecret: string = SECRET): string {
-  return `COFFER_URL=${serviceUrl()}
+export function writeEnv(
+  serviceUrl: string,
+  clientId: string,
+  clientSecret = 'YOUR_CLIENT_SECRET',
+): string {
+  return `COFFER_URL=${serviceUrl}
 COFFER_CLIENT_ID=${clientId}
 COFFER_CLIENT_SECRET=${clientSecret}
 `
 }
 
-export function writeEmbed(clientId: string): string {
-  return `<iframe
-  src="${serviceUrl()}/widget/wallet?clientId=${clientId}"
-  title="Wallet"
-  width="420"
-  height="640"
-  allow="payment *; publickey-credentials-get"
-  sandbox="allow-same-origin allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox"
-></iframe>
+export function writePage(serviceUrl: string, clientId: string): string {
+  return `import { mountWallet } from '${EMBED}'
+
+mountWallet(document.querySelector('#wallet'), {
+  serviceUrl: '${serviceUrl}',
+  clientId: '${clientId}',
+  fetchSession: () => post('/wallet/session'),
+  saveLink: ({ linkCode }) => post('/wallet/link', { linkCode }),
+  clearLink: () => post('/wallet/unlink'),
+})
+
+// Calls your backend, which knows who is logged in to your app.
+async function post(path, body = {}) {
+  const headers = { 'Content-Type': 'application/json' }
+  const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (!response.ok) throw new Error(\`\${path} returned \${response.status}\`)
+  return response.json()
+}
 `
 }
 
-export function writeSessionCall(clientId: string, parentOrigin: string | undefined): string {
-  return writeCurl('/api/widget/session', {
-    clientId,
-    clientSecret: SECRET,
-    serviceUserId: 'su_OF_YOUR_USER',
-    parentOrigin: parentOrigin ?? 'https://shop.example',
-  })
+export function writeBackend(parentOrigin = 'https://shop.example'): string {
+  return `import { createCoffer, createVerifier, isCofferError } from '${SDK}'
+
+export const coffer = createCoffer({
+  serviceUrl: process.env.COFFER_URL,
+  clientId: process.env.COFFER_CLIENT_ID,
+  clientSecret: process.env.COFFER_CLIENT_SECRET,
+})
+
+// user and session are those of your own login. Store what these functions change.
+
+// POST /wallet/session
+export async function openWallet(user, session) {
+  const { serviceUserId } = user
+  if (!serviceUserId) return startLink(session) // the widget shows its login
+  try {
+    return await coffer.createSession({ serviceUserId, parentOrigin: '${parentOrigin}' })
+  } catch (error) {
+    if (!isCofferError(error, 'USER_NOT_FOUND')) throw error
+    delete user.serviceUserId // the person unlinked your app
+    return startLink(session)
+  }
 }
 
-export function writeMoneyCall(kind: 'debit' | 'credit', clientId: string): string {
-  const isDebit = kind === 'debit'
-  return writeCurl(`/api/server/wallet/${kind}`, {
-    clientId,
-    clientSecret: SECRET,
-    serviceUserId: 'su_OF_YOUR_USER',
-    amount: isDebit ? 19.99 : 5,
-    referenceType: isDebit ? 'ORDER_PAYMENT' : 'ORDER_REFUND',
-    referenceId: isDebit ? 'order-1001' : 'refund-1001',
-    description: isDebit ? 'Order 1001' : 'Refund of order 1001',
-  })
+// POST /wallet/link
+export async function saveLink(user, session, { linkCode }) {
+  const verifier = session.link?.verifier
+  const { serviceUserId } = await coffer.exchangeLinkCode({ linkCode, verifier })
+  user.serviceUserId = serviceUserId
+  return {}
 }
 
-function writeCurl(path: string, body: object): string {
-  return `curl ${serviceUrl()}${path} \\
-  --header 'Content-Type: application/json' \\
-  --data '${JSON.stringify(body, null, 2).replaceAll('\n', '\n  ')}'
+// POST /wallet/unlink
+export async function clearLink(user, session) {
+  delete user.serviceUserId
+  return startLink(session)
+}
+
+// The page gets only the challenge. The verifier stays in the session and proves who asked for the link.
+async function startLink(session) {
+  session.link ??= await createVerifier()
+  return { challenge: session.link.challenge }
+}
+`
+}
+
+/** Goes below the code of the backend. */
+export function writePayment(): string {
+  return `const payment = { referenceType: 'ORDER_PAYMENT', referenceId: 'order-1001-attempt-1' }
+
+export function pay({ serviceUserId }) {
+  // Sending the same reference again never pays twice.
+  return coffer.debit({ serviceUserId, amount: '19', ...payment, description: 'Order 1001' })
+}
+
+export function refund() {
+  const reference = { referenceType: 'ORDER_REFUND', referenceId: 'refund-1' }
+  return coffer.refund({ debit: payment, amount: '5', ...reference })
+}
 `
 }

@@ -8,6 +8,7 @@ import type { NewSecret } from '../calls.ts'
 import { notifyGrantsChanged } from '../kit/approvals-count.tsx'
 import { CopyRow, Snippet } from '../kit/copy.tsx'
 import { LimitWaits } from '../kit/money-result.tsx'
+import { readServiceUrl } from './read-service-url.ts'
 import { writeEnv } from './snippets.ts'
 import type { TabProps } from './tab.ts'
 import { SAVE_SECRET } from './created.tsx'
@@ -50,7 +51,10 @@ function OutcomeDialog({ clientId, outcome, waits, onClose }: OutcomeProps) {
     <Answer title="The new secret" close="I have saved it" onClose={onClose}>
       <Notice kind="warning">{SAVE_SECRET}</Notice>
       <CopyRow label="clientSecret" text={clientSecret} />
-      <Snippet title="Environment (.env)" text={writeEnv(clientId, clientSecret)} />
+      <Snippet
+        title="Environment (.env)"
+        text={writeEnv(readServiceUrl(), clientId, clientSecret)}
+      />
     </Answer>
   )
 }
