@@ -59,7 +59,7 @@ export const ERRORS = {
   },
   ORIGIN_NOT_ALLOWED: {
     status: 403,
-    text: 'This origin is not allowed. The origin of a page that embeds the widget must be listed in allowedIframeParents, exactly as the browser sends it.',
+    text: 'This origin is not allowed. The origin of a page that embeds the widget must be listed in allowedIframeParents, exactly as the browser sends it. Ask the operator to add it.',
   },
   LOGIN_FAILED: {
     status: 401,
@@ -143,11 +143,11 @@ export const ERRORS = {
   },
   INSUFFICIENT_BALANCE: {
     status: 400,
-    text: `The balance is too low for this operation. ${NEW_ATTEMPT}`,
+    text: `The balance is too low for this operation. Let the user add money. ${NEW_ATTEMPT}`,
   },
   WALLET_INACTIVE: {
     status: 403,
-    text: `The wallet is frozen and cannot be debited. ${NEW_ATTEMPT}`,
+    text: `The wallet is frozen and cannot be debited. The user can ask the operator of the wallet service for the reason. ${NEW_ATTEMPT}`,
   },
   SPEND_LIMIT_EXCEEDED: {
     status: 403,
@@ -159,7 +159,7 @@ export const ERRORS = {
   },
   BALANCE_LIMIT: {
     status: 400,
-    text: `The credit would exceed the maximum balance of a wallet. ${NEW_ATTEMPT}`,
+    text: `The credit would exceed the maximum balance of a wallet. Credit less. ${NEW_ATTEMPT}`,
   },
   REFUND_EXCEEDS_DEBIT: {
     status: 409,

@@ -154,7 +154,7 @@ describe('a mismatch', () => {
     assert.equal(error.docsUrl, 'https://wallet.example/docs/errors/REPLAY_MISMATCH')
     assert.equal(
       error.message,
-      'This referenceType and referenceId were already used with a different amount and serviceUserId. Nothing was executed, and the first outcome is unchanged. Use a new referenceId for a new attempt.',
+      'This referenceType and referenceId were already used with a different amount and serviceUserId. Nothing was executed, and the first outcome is unchanged: the property original contains it. Read it before you use a new referenceId.',
     )
   })
 

@@ -121,7 +121,7 @@ function readMismatch(
 }
 
 export function explainMismatch(header: string): string {
-  return `This referenceType and referenceId were already used with a different ${listDifferences(header).join(' and ')}. Nothing was executed, and the first outcome is unchanged. Use a new referenceId for a new attempt.`
+  return `This referenceType and referenceId were already used with a different ${listDifferences(header).join(' and ')}. Nothing was executed, and the first outcome is unchanged: the property original contains it. Read it before you use a new referenceId.`
 }
 
 function listDifferences(header: string): string[] {

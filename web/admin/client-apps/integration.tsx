@@ -1,5 +1,6 @@
 import { AppCheck } from './check.tsx'
 import type { TabProps } from './tab.ts'
+import { WindowLink } from '../../ui/button.tsx'
 import { Snippet } from '../kit/copy.tsx'
 import { readServiceUrl } from './read-service-url.ts'
 import { writeBackend, writeEnv, writePage, writePayment } from './snippets.ts'
@@ -18,16 +19,15 @@ export function AppIntegration({ app, reload }: TabProps) {
         <h2>Embed the widget</h2>
         <p class={lead}>
           With the package @coffer/embed. It shows the login until your user has linked a wallet,
-          then the wallet. The <a href={`${docs}/integration`}>integration guide</a> goes through
-          all steps.
+          then the wallet. <WindowLink href={`${docs}/integration`}>Integration guide</WindowLink>
         </p>
         <Snippet title="Page" text={writePage(serviceUrl, clientId)} />
       </section>
       <section class={parts.part}>
         <h2>Call from your backend</h2>
         <p class={lead}>
-          With the package @coffer/sdk, or <a href={`${docs}/other-languages`}>without it</a>. Never
-          put the secret into a page. Calls from a browser are refused.
+          With the package @coffer/sdk. Never put the secret into a page: calls from a browser are
+          refused. <WindowLink href={`${docs}/other-languages`}>Other languages</WindowLink>
         </p>
         <Snippet title="Environment (.env)" text={writeEnv(serviceUrl, clientId)} />
         <Snippet title="Routes for the widget" text={writeBackend(allowedIframeParents[0])} />
