@@ -14,8 +14,9 @@ export function toServiceUserId(publicId: string): string {
 }
 
 /**
- * Linking twice returns the same serviceUserId, also concurrently. `passwordHash`: the one that the person logged in
- * with, if they did. If it has changed, or the person was deleted, there is no link.
+ * Every link is created here, after a consent, a sign-up or a verified address. Linking twice returns the same
+ * serviceUserId, also concurrently. `passwordHash`: the one that the person logged in with, if they did. If it has
+ * changed, or the person was deleted, there is no link.
  */
 export async function link(
   db: pg.Pool,
