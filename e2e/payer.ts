@@ -20,7 +20,7 @@ async function post(url: string, body: object) {
 }
 
 /** Card holders and banks. */
-export function drive(path: string, body: object = {}) {
+export function callSandbox(path: string, body: object = {}) {
   return post(`${process.env['SANDBOX_URL']}/sandbox/${path}`, body)
 }
 
@@ -61,7 +61,7 @@ export async function topUp(tools: Tools, payer: Payer, amount: number, isPaid =
   const paymentIntentId = intent['paymentIntentId'] ?? ''
   let charge = ''
   if (isPaid) {
-    const paid = await drive(`payment_intents/${paymentIntentId}/complete`)
+    const paid = await callSandbox(`payment_intents/${paymentIntentId}/complete`)
     charge = paid['latest_charge'] ?? ''
     await post(`${api}/confirm?session=${sessionToken}`, { paymentIntentId })
   }
@@ -74,7 +74,7 @@ export async function topUp(tools: Tools, payer: Payer, amount: number, isPaid =
 
 /** Waits until the service has taken the money from the wallet, and returns the reference of that operation. */
 export async function dispute(tools: Tools, topupId: string, charge: string): Promise<string> {
-  await drive(`charges/${charge}/dispute`)
+  await callSandbox(`charges/${charge}/dispute`)
   for (;;) {
     const { rows } = await tools.admin.query<{ withdrawal: string }>(
       'select unnest(withdrawals) as withdrawal from directory.disputes where topup_id = $1',

@@ -1,7 +1,7 @@
 /** A link to the top-up page with another person's payment must not make the visitor pay for it. */
 import { expect, type Page } from '@playwright/test'
 import { makeLinkedUser } from '../server/test/factories.ts'
-import { drive } from './payer.ts'
+import { callSandbox } from './payer.ts'
 import { test, type Tools } from './setup.ts'
 import { chooseAmount, openTopupLink, payByCard } from './topup-page.ts'
 import { makeTopupLink, openSession, ownerOf } from './topup-link.ts'
@@ -42,9 +42,9 @@ test.describe('a link with a payment and without a session shows its result only
       const shop = await makeShop()
       const attacker = await makeLinkedUser(tools, shop.app)
       const { link, paymentIntentId } = await makeTopupLink(shop.app, attacker, 250)
-      await drive('faults', { processing: isSlow })
-      if (card) await drive(`payment_intents/${paymentIntentId}/complete`, { card })
-      await drive('faults', { processing: false })
+      await callSandbox('faults', { processing: isSlow })
+      if (card) await callSandbox(`payment_intents/${paymentIntentId}/complete`, { card })
+      await callSandbox('faults', { processing: false })
       await window.goto(link)
       await expect(window.getByRole('heading', { name: seen })).toBeVisible()
       await expectNoWayToPay(window)
@@ -58,12 +58,12 @@ test.describe('a link with a payment and without a session shows its result only
     const shop = await makeShop()
     const attacker = await makeLinkedUser(tools, shop.app)
     const { link, paymentIntentId } = await makeTopupLink(shop.app, attacker, 250)
-    await drive('faults', { processing: true })
-    await drive(`payment_intents/${paymentIntentId}/complete`, { card: CARDS.declined })
-    await drive('faults', { processing: false })
+    await callSandbox('faults', { processing: true })
+    await callSandbox(`payment_intents/${paymentIntentId}/complete`, { card: CARDS.declined })
+    await callSandbox('faults', { processing: false })
     await window.goto(link)
     await expect(window.getByRole('heading', { name: /processing/ })).toBeVisible()
-    await drive(`payment_intents/${paymentIntentId}/end-processing`)
+    await callSandbox(`payment_intents/${paymentIntentId}/end-processing`)
     await expect(window.getByRole('heading', { name: /failed/ })).toBeVisible()
     await expectNoWayToPay(window)
   })

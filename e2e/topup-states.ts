@@ -1,7 +1,7 @@
 /** All states of the top-up page, for the accessibility tests and the screenshots. */
 import { expect, type Page } from '@playwright/test'
 import { makeLinkedUser } from '../server/test/factories.ts'
-import { drive } from './payer.ts'
+import { callSandbox } from './payer.ts'
 import { SERVICE } from './setup.ts'
 import { chooseAmount, enterPassword, openTopupLink, payByCard } from './topup-page.ts'
 import { makeTopupLink, openSession } from './topup-link.ts'
@@ -42,7 +42,7 @@ async function payWith(setup: StateSetup, card: string, seen: RegExp) {
 async function openLink({ page, shop, tools }: StateSetup, card: string, seen: RegExp, query = '') {
   const user = await makeLinkedUser(tools, shop.app)
   const { link, paymentIntentId } = await makeTopupLink(shop.app, user, 250)
-  if (card) await drive(`payment_intents/${paymentIntentId}/complete`, { card })
+  if (card) await callSandbox(`payment_intents/${paymentIntentId}/complete`, { card })
   await page.goto(link + query)
   await expect(page.getByRole('heading', { name: seen })).toBeVisible()
 }
@@ -156,11 +156,11 @@ export const TOPUP_STATES: readonly TopupState[] = [
   {
     name: 'link-processing',
     async open(setup) {
-      await drive('faults', { processing: true })
+      await callSandbox('faults', { processing: true })
       try {
         await openLink(setup, '4242424242424242', /processing/)
       } finally {
-        await drive('faults', { processing: false })
+        await callSandbox('faults', { processing: false })
       }
     },
   },

@@ -21,7 +21,7 @@ describe('the batch in docs/integration.md', () => {
   after(() => setup.end())
 
   it('prints what became of each operation, and sends the request that the guide shows', async () => {
-    const { coffer, serviceUserId } = await setup.visit()
+    const { coffer, serviceUserId } = await setup.addShop()
     const printed: string[] = []
     const console = { log: (line: string) => printed.push(line) }
     const run = new AsyncFunction('coffer', 'serviceUserId', 'other', 'console', textOf('js'))

@@ -16,7 +16,7 @@ const codesOf = (results: BatchResult[]) => results.map(({ status, code }) => [s
 
 describe('batch', () => {
   it('executes operations of every type, in order, and returns the result of each', async () => {
-    const { coffer, serviceUserId } = await setup.visit()
+    const { coffer, serviceUserId } = await setup.addShop()
     const [debit, held] = [newReference(), newReference()]
     const hold = { type: 'hold', serviceUserId, amount: 20 } as const
     const results = await coffer.batch([
@@ -45,7 +45,7 @@ describe('batch', () => {
   })
 
   it('returns the error of each operation that is refused, and executes the others', async () => {
-    const { coffer, serviceUserId, input } = await setup.visit()
+    const { coffer, serviceUserId, input } = await setup.addShop()
     const debit = { type: 'debit', ...input } as const
     const results = await coffer.batch([
       { ...debit, amount: 500, ...newReference() },
@@ -104,14 +104,14 @@ describe('batch', () => {
   }
 
   it('REFERENCE_MISMATCH for a reference of an operation of another type', async () => {
-    const { coffer, input } = await setup.visit()
+    const { coffer, input } = await setup.addShop()
     await coffer.debit(input)
     const results = await coffer.batch([{ type: 'hold', ...input }])
     assert.deepEqual(codesOf(results), [[409, 'REFERENCE_MISMATCH']])
   })
 
   it('ACCOUNT_NOT_LINKED if one operation has no serviceUserId, before any request', async () => {
-    const { coffer, input } = await setup.visit()
+    const { coffer, input } = await setup.addShop()
     for (const type of ['debit', 'credit', 'hold'] as const) {
       for (const serviceUserId of [undefined, null, '']) {
         const missing: BatchOperation = { type, ...input, serviceUserId }
@@ -122,7 +122,7 @@ describe('batch', () => {
   })
 
   it('INVALID_REQUEST without operations and for more than 100', async () => {
-    const { coffer, input } = await setup.visit()
+    const { coffer, input } = await setup.addShop()
     for (const length of [0, 101]) {
       const many = Array.from({ length }, () => ({ type: 'debit', ...input }) as const)
       const error = await thrownBy(coffer.batch(many), 'INVALID_REQUEST')
@@ -133,7 +133,7 @@ describe('batch', () => {
 
 describe('a batch whose response is lost', () => {
   it('is sent again with the same bytes, and executed once', async () => {
-    const { coffer, serviceUserId, input } = await setup.visit()
+    const { coffer, serviceUserId, input } = await setup.addShop()
     setup.proxy.plan('lose response')
     const [result] = await coffer.batch([{ type: 'debit', ...input }])
     assert.deepEqual([result?.status, result?.idempotencyReplayed], [200, true])
@@ -143,7 +143,7 @@ describe('a batch whose response is lost', () => {
   })
 
   it('OUTCOME_UNKNOWN is the result of each operation when every response is lost', async () => {
-    const { coffer, input } = await setup.visit({ retries: 1 })
+    const { coffer, input } = await setup.addShop({ retries: 1 })
     const operations = [input, { ...input, ...newReference() }].map(
       (each) => ({ type: 'debit', ...each }) as const,
     )
@@ -163,7 +163,7 @@ describe('a batch whose response is lost', () => {
   })
 
   it('OUTCOME_UNKNOWN for an operation without a result', async () => {
-    const { coffer, input } = await setup.visit()
+    const { coffer, input } = await setup.addShop()
     const results = [{ status: 503, code: 'EARLIER_OPERATION_FAILED', error: 'No.', retryAfter: 1 }]
     setup.proxy.plan(response(200, { results }))
     const debit = { type: 'debit', ...input } as const
@@ -173,7 +173,7 @@ describe('a batch whose response is lost', () => {
   })
 
   it('throws only if no attempt executed anything', async () => {
-    const { coffer, input } = await setup.visit({ retries: 1 })
+    const { coffer, input } = await setup.addShop({ retries: 1 })
     const refusal = { code: 'SERVICE_UNAVAILABLE', error: 'Busy.' }
     const operations = [{ type: 'debit', ...input }] as const
     setup.proxy.plan(response(503, refusal), response(503, refusal))

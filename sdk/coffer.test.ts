@@ -20,7 +20,7 @@ beforeEach(() => setup.proxy.clear())
 
 describe('wallet', () => {
   it('reads balance, state and history, page by page', async () => {
-    const shop = await setup.visit()
+    const shop = await setup.addShop()
     const { serviceUserId } = shop
     for (const amount of [1, 2, 3]) {
       await shop.coffer.debit({ serviceUserId, amount, ...newReference() })
@@ -48,7 +48,7 @@ describe('wallet', () => {
   })
 
   it('USER_NOT_FOUND after an unlink, with requiresAuth', async () => {
-    const shop = await setup.visit()
+    const shop = await setup.addShop()
     await unlink(shop.harness.context.db, shop.app.id, shop.user.id)
     const { serviceUserId } = shop
     const read = await thrownBy(shop.coffer.wallet({ serviceUserId }), 'USER_NOT_FOUND')
@@ -64,7 +64,7 @@ describe('wallet', () => {
 
 describe('checkBalance', () => {
   it('compares with a number or a decimal text', async () => {
-    const { coffer, serviceUserId } = await setup.visit()
+    const { coffer, serviceUserId } = await setup.addShop()
     assert.deepEqual(await coffer.checkBalance({ serviceUserId, requiredAmount: 100 }), {
       balance: 100,
       requiredAmount: 100,
@@ -79,7 +79,7 @@ describe('checkBalance', () => {
 
 describe('operation', () => {
   it('returns the decision, posted or refused, and null if there is none', async () => {
-    const { coffer, serviceUserId } = await setup.visit()
+    const { coffer, serviceUserId } = await setup.addShop()
     const reference = newReference()
     assert.equal(await coffer.operation(reference), null)
     await coffer.debit({ serviceUserId, amount: 25, ...reference })
@@ -96,7 +96,7 @@ describe('operation', () => {
 
 describe('operations', () => {
   it('lists every operation once, over all pages, and those of a day', async () => {
-    const { coffer, serviceUserId } = await setup.visit()
+    const { coffer, serviceUserId } = await setup.addShop()
     const references = Array.from({ length: 103 }, () => newReference())
     await Promise.all(
       references.map((reference) => coffer.debit({ serviceUserId, amount: 0.5, ...reference })),
@@ -113,7 +113,7 @@ describe('operations', () => {
   })
 
   it('throws the error of a page', async () => {
-    const { coffer } = await setup.visit()
+    const { coffer } = await setup.addShop()
     const pages = coffer.operations({ from: 'yesterday' })[Symbol.asyncIterator]()
     await thrownBy(pages.next(), 'INVALID_REQUEST')
   })
@@ -136,14 +136,14 @@ describe('createSession', () => {
 
 describe('exchangeLinkCode', () => {
   it('returns the serviceUserId, however often it is called', async () => {
-    const { coffer, serviceUserId } = await setup.visit()
+    const { coffer, serviceUserId } = await setup.addShop()
     const link = await makeLinkCode(setup.harness.context, serviceUserId)
     assert.deepEqual(await coffer.exchangeLinkCode(link), { serviceUserId })
     assert.deepEqual(await coffer.exchangeLinkCode(link), { serviceUserId })
   })
 
   it('sends the verifier, and every other one is refused', async () => {
-    const { coffer, serviceUserId } = await setup.visit()
+    const { coffer, serviceUserId } = await setup.addShop()
     const { verifier, challenge } = await createVerifier()
     assert.match(verifier, /^[\w-]{43}$/)
     const other = await createVerifier()
@@ -157,7 +157,7 @@ describe('exchangeLinkCode', () => {
   })
 
   it('INVALID_REQUEST without a verifier', async () => {
-    const { coffer, serviceUserId } = await setup.visit()
+    const { coffer, serviceUserId } = await setup.addShop()
     const { linkCode } = await makeLinkCode(setup.harness.context, serviceUserId)
     await thrownBy(coffer.exchangeLinkCode({ linkCode } as never), 'INVALID_REQUEST')
   })
@@ -176,7 +176,7 @@ describe('every call', () => {
   })
 
   it('ACCOUNT_NOT_LINKED without a serviceUserId, before any request', async () => {
-    const { coffer } = await setup.visit()
+    const { coffer } = await setup.addShop()
     for (const serviceUserId of [undefined, null, '']) {
       const calls = [
         () => coffer.wallet({ serviceUserId }),
@@ -195,7 +195,7 @@ describe('every call', () => {
   })
 
   it('sends the credentials only in a header, and never a serviceUserId in the URL of a write', async () => {
-    const { coffer, serviceUserId, app } = await setup.visit()
+    const { coffer, serviceUserId, app } = await setup.addShop()
     const link = await makeLinkCode(setup.harness.context, serviceUserId)
     await coffer.wallet({ serviceUserId })
     await coffer.checkBalance({ serviceUserId, requiredAmount: 1 })
@@ -218,7 +218,7 @@ describe('every call', () => {
 
 describe('metadata', () => {
   it('of every kind that accepts it is returned by operation and operations', async () => {
-    const { coffer, serviceUserId } = await setup.visit()
+    const { coffer, serviceUserId } = await setup.addShop()
     const at = { serviceUserId, amount: 1 }
     const paid = newReference()
     const metadata = { table: '12' }

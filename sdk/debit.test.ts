@@ -12,7 +12,7 @@ after(() => setup.end())
 
 describe('debit and credit', () => {
   it('move money once per reference and report a replay', async () => {
-    const { coffer, serviceUserId } = await setup.visit()
+    const { coffer, serviceUserId } = await setup.addShop()
     const debit = { serviceUserId, amount: 19.99, ...newReference(), description: 'Two coffees' }
     const first = await coffer.debit(debit)
     const [entry] = (await coffer.wallet({ serviceUserId, limit: 1 })).transactions
@@ -32,7 +32,7 @@ describe('debit and credit', () => {
   })
 
   it('INVALID_AMOUNT for an amount that would have to be rounded, as a number or a string', async () => {
-    const { coffer, serviceUserId } = await setup.visit()
+    const { coffer, serviceUserId } = await setup.addShop()
     await movesNothing(setup.harness.admin, async () => {
       for (const amount of [
         0.1 + 0.2,
@@ -59,7 +59,7 @@ describe('debit and credit', () => {
   })
 
   it('keep the largest amounts and balances exact', async () => {
-    const { coffer, serviceUserId } = await setup.visit()
+    const { coffer, serviceUserId } = await setup.addShop()
     const credit = { serviceUserId, amount: '999999999.99', ...newReference() }
     assert.equal((await coffer.credit(credit)).balance, 1000000099.99)
     const debit = { serviceUserId, amount: 999999999.99, ...newReference() }
@@ -67,7 +67,7 @@ describe('debit and credit', () => {
   })
 
   it('INVALID_REQUEST with the name of the field', async () => {
-    const { coffer, serviceUserId } = await setup.visit()
+    const { coffer, serviceUserId } = await setup.addShop()
     const debit = { serviceUserId, amount: 1, referenceType: 'x'.repeat(65), referenceId: 'r' }
     const error = await thrownBy(coffer.debit(debit), 'INVALID_REQUEST')
     assert.equal(error.field, 'referenceType')
@@ -75,13 +75,13 @@ describe('debit and credit', () => {
   })
 
   it('PAYLOAD_TOO_LARGE', async () => {
-    const { coffer, serviceUserId } = await setup.visit()
+    const { coffer, serviceUserId } = await setup.addShop()
     const debit = { serviceUserId, amount: 1, ...newReference(), description: 'x'.repeat(20_000) }
     await thrownBy(coffer.debit(debit), 'PAYLOAD_TOO_LARGE')
   })
 
   it('INSUFFICIENT_BALANCE stays the outcome of the reference', async () => {
-    const { coffer, serviceUserId } = await setup.visit()
+    const { coffer, serviceUserId } = await setup.addShop()
     const debit = { serviceUserId, amount: 100.01, ...newReference() }
     const error = await thrownBy(coffer.debit(debit), 'INSUFFICIENT_BALANCE')
     assert.match(error.message, /Use a new referenceId for a new attempt\.$/)
@@ -90,7 +90,7 @@ describe('debit and credit', () => {
   })
 
   it('REPLAY_MISMATCH for a reference that was used with other fields, and nothing is executed', async () => {
-    const { coffer, serviceUserId, app, harness } = await setup.visit()
+    const { coffer, serviceUserId, app, harness } = await setup.addShop()
     const other = await makeLinkedUser(harness.context, app, 100_00n)
     const debit = { serviceUserId, amount: 10, ...newReference() }
     const { replayed: _, ...original } = await coffer.debit(debit)

@@ -17,13 +17,13 @@ describe('exportOperations', () => {
   after(() => setup.end())
 
   /** Without the proxy, which knows only complete responses. */
-  function visit() {
+  function makeShop() {
     const { port } = setup.harness.app.server.address() as AddressInfo
-    return setup.visit({ serviceUrl: `http://127.0.0.1:${port}` })
+    return setup.addShop({ serviceUrl: `http://127.0.0.1:${port}` })
   }
 
   it('yields what operations() yields, in the same order', async () => {
-    const { coffer, serviceUserId } = await visit()
+    const { coffer, serviceUserId } = await makeShop()
     await Promise.all(
       Array.from({ length: 103 }, () =>
         coffer.debit({ serviceUserId, amount: 0.5, description: 'Tea ü', ...newReference() }),
@@ -42,7 +42,7 @@ describe('exportOperations', () => {
   })
 
   it('throws the error of the service', async () => {
-    const { coffer } = await visit()
+    const { coffer } = await makeShop()
     await thrownBy(coffer.exportOperations({ month: 'May' }).next(), 'INVALID_REQUEST')
   })
 })

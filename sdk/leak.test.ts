@@ -5,7 +5,7 @@ import { inspect } from 'node:util'
 import type { Coffer, CofferOptions, Fetch } from './coffer.ts'
 import { CofferError, ERROR_CLASSES } from './errors.ts'
 import type { Fault } from './test/faulty-proxy.ts'
-import { response, openSdkSetup, type SdkSetup, type Visit } from './test/sdk-setup.ts'
+import { response, openSdkSetup, type SdkSetup, type SdkShop } from './test/sdk-setup.ts'
 
 const LINK_CODE = 'lc_canary'
 const VERIFIER = 'verifier-canary-verifier-canary-verifier-canary'
@@ -26,7 +26,7 @@ function dig(error: Error): string {
   return found.join('\n')
 }
 
-function assertNoLeak(error: Error, { app, serviceUserId }: Visit) {
+function assertNoLeak(error: Error, { app, serviceUserId }: SdkShop) {
   const { clientId, clientSecret } = app
   const shown = dig(error)
     .replaceAll(/https?:\/\/[\w.:]+\/docs\/errors\/[A-Z_]+/g, '')
@@ -41,7 +41,11 @@ function assertNoLeak(error: Error, { app, serviceUserId }: Visit) {
 }
 
 /** Makes every call and returns the errors that they throw. */
-async function provoke(coffer: Coffer, { input, serviceUserId, reference }: Visit, fault?: Fault) {
+async function provoke(
+  coffer: Coffer,
+  { input, serviceUserId, reference }: SdkShop,
+  fault?: Fault,
+) {
   const calls = [
     () => coffer.wallet({ serviceUserId }),
     () => coffer.checkBalance({ serviceUserId, requiredAmount: 1 }),
@@ -66,7 +70,7 @@ async function provoke(coffer: Coffer, { input, serviceUserId, reference }: Visi
 }
 
 async function assertNoLeaks(fault: Fault | undefined, options: Partial<CofferOptions> = {}) {
-  const shop = await setup.visit({ retries: 0, ...options })
+  const shop = await setup.addShop({ retries: 0, ...options })
   const leaking = typeof fault === 'object' ? echo(fault, shop) : fault
   const thrown = await provoke(shop.coffer, shop, leaking)
   assert(thrown.length >= 6, `only ${thrown.length} were thrown`)
@@ -75,7 +79,7 @@ async function assertNoLeaks(fault: Fault | undefined, options: Partial<CofferOp
 }
 
 /** Puts all secrets where a gateway might repeat them. */
-function echo(fault: Exclude<Fault, string>, { app, serviceUserId }: Visit): Fault {
+function echo(fault: Exclude<Fault, string>, { app, serviceUserId }: SdkShop): Fault {
   const secrets = `${setup.proxy.url}/api/server/wallet?serviceUserId=${serviceUserId}&${app.clientSecret}`
   const headers = { 'x-request-id': secrets, location: secrets, 'retry-after': secrets }
   return { ...fault, headers, body: (fault.body ?? '').replaceAll('SECRETS', secrets) }
@@ -111,7 +115,7 @@ describe('no secret, URL or serviceUserId in an error', () => {
   })
 
   it('of every code', async () => {
-    const shop = await setup.visit({ retries: 0 })
+    const shop = await setup.addShop({ retries: 0 })
     const met = new Set<string>()
     for (const code of Object.keys(ERROR_CLASSES)) {
       const refusal = response(400, { error: 'No.', code, requiresAuth: true })
@@ -124,7 +128,7 @@ describe('no secret, URL or serviceUserId in an error', () => {
   })
 
   it('although the stack shows where the call was made', async () => {
-    const shop = await setup.visit({ retries: 0 })
+    const shop = await setup.addShop({ retries: 0 })
     const [error] = await provoke(shop.coffer, shop, 'lose request')
     assert.match(error?.stack ?? '', /leak\.test\.ts/)
   })

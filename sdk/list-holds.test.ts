@@ -11,7 +11,7 @@ describe('holds', () => {
   after(() => setup.end())
 
   it('lists every hold once, over all pages, of one user and in one state', async () => {
-    const { coffer, serviceUserId } = await setup.visit()
+    const { coffer, serviceUserId } = await setup.addShop()
     const references = Array.from({ length: 103 }, () => newReference())
     await Promise.all(
       references.map((reference) => coffer.hold({ serviceUserId, amount: 0.5, ...reference })),
@@ -41,7 +41,7 @@ describe('holds', () => {
   })
 
   it('throws the error of a page', async () => {
-    const { coffer } = await setup.visit()
+    const { coffer } = await setup.addShop()
     const pages = coffer.holds({ serviceUserId: 'su_unknown' })[Symbol.asyncIterator]()
     await thrownBy(pages.next(), 'USER_NOT_FOUND')
   })

@@ -14,7 +14,7 @@ beforeEach(() => setup.proxy.clear())
 describe('a debit whose response is lost', () => {
   for (const fault of ['lose response', 'cut response', 'hang'] as const) {
     it(`${fault}: is sent again with the same bytes, executed once and replayed`, async () => {
-      const { coffer, input, serviceUserId } = await setup.visit({ timeoutMs: 2_000 })
+      const { coffer, input, serviceUserId } = await setup.addShop({ timeoutMs: 2_000 })
       setup.proxy.plan(fault)
       const result = await coffer.debit(input)
       assert.deepEqual([result.balance, result.replayed], [90, true])
@@ -26,21 +26,21 @@ describe('a debit whose response is lost', () => {
   }
 
   it('a lost request is executed by the next attempt and is not a replay', async () => {
-    const { coffer, input } = await setup.visit()
+    const { coffer, input } = await setup.addShop()
     setup.proxy.plan('lose request')
     const result = await coffer.debit(input)
     assert.deepEqual([result.balance, result.replayed], [90, false])
   })
 
   it('a refusal whose response is lost is returned by the next attempt', async () => {
-    const { coffer, input } = await setup.visit()
+    const { coffer, input } = await setup.addShop()
     setup.proxy.plan('lose response')
     await thrownBy(coffer.debit({ ...input, amount: 500 }), 'INSUFFICIENT_BALANCE')
     assert.equal(setup.proxy.seen.length, 2)
   })
 
   it('OUTCOME_UNKNOWN when every response is lost, with the pair that finds the outcome', async () => {
-    const { coffer, input, reference } = await setup.visit({ retries: 2 })
+    const { coffer, input, reference } = await setup.addShop({ retries: 2 })
     setup.proxy.plan('lose response', 'lose response', 'lose response')
     const error = await thrownBy(coffer.debit(input), 'OUTCOME_UNKNOWN')
     assert.deepEqual(error.reference, reference)
@@ -52,7 +52,7 @@ describe('a debit whose response is lost', () => {
   })
 
   it('OUTCOME_UNKNOWN on a timeout, within the deadline, however many retries are left', async () => {
-    const { coffer, input, reference } = await setup.visit({
+    const { coffer, input, reference } = await setup.addShop({
       timeoutMs: 400,
       deadlineMs: 900,
       retries: 50,

@@ -23,7 +23,7 @@ describe('a service that cannot be reached', () => {
   it('SERVICE_UNAVAILABLE, not OUTCOME_UNKNOWN, when no attempt could be sent', async () => {
     const nowhere = await startFaultyProxy(setup.proxy.url)
     await nowhere.stop()
-    const { coffer, input } = await setup.visit({ serviceUrl: nowhere.url, retries: 2 })
+    const { coffer, input } = await setup.addShop({ serviceUrl: nowhere.url, retries: 2 })
     const error = await thrownBy(coffer.debit(input), 'SERVICE_UNAVAILABLE')
     assert.match(error.message, /ECONNREFUSED/)
   })
@@ -31,7 +31,7 @@ describe('a service that cannot be reached', () => {
 
 describe('retries', () => {
   it('succeed after 503, 500 and 429', async () => {
-    const { coffer, input } = await setup.visit()
+    const { coffer, input } = await setup.addShop()
     setup.proxy.plan(
       response(503, UNAVAILABLE),
       response(500, { error: 'Oops.' }),
@@ -42,7 +42,7 @@ describe('retries', () => {
   })
 
   it('wait for the time in Retry-After, in seconds or as a date', async () => {
-    const { coffer, input } = await setup.visit()
+    const { coffer, input } = await setup.addShop()
     const date = new Date(Date.now() + 2_500).toUTCString()
     setup.proxy.plan(
       response(429, LIMITED, { 'retry-after': '1' }),
@@ -56,7 +56,7 @@ describe('retries', () => {
 
   it('never follow a redirect, which would send the credentials elsewhere', async () => {
     const elsewhere = await startFaultyProxy(setup.proxy.url)
-    const { coffer, serviceUserId } = await setup.visit()
+    const { coffer, serviceUserId } = await setup.addShop()
     setup.proxy.plan({ status: 307, headers: { location: `${elsewhere.url}/api/server/wallet` } })
     const error = await thrownBy(coffer.wallet({ serviceUserId }), 'UNEXPECTED_RESPONSE')
     assert.match(error.message, /Redirects.*serviceUrl/)

@@ -9,7 +9,6 @@ import { postOnLedger } from './act-on-wallets.ts'
 import { compareWallets, readWallets } from './compare-wallets.ts'
 import type { CommandFields, Intent } from './commands.ts'
 import { mayRestricted } from './model.ts'
-import { listOrders } from './orders.ts'
 import { ENDPOINTS } from './responses.ts'
 import type { Run } from './run.ts'
 import { keyOf, type Answer, type App, type Request } from './state.ts'
@@ -103,6 +102,27 @@ async function postBatch(
 function showResult({ status, body, replayed, mismatch, retryAfterSeconds }: Answer) {
   const marks = { idempotencyReplayed: replayed, idempotencyMismatch: mismatch }
   return { status, ...body, ...marks, retryAfter: retryAfterSeconds }
+}
+
+/** All orders of the positions 0 … count - 1 in which `isBefore` holds, beginning with the given one. At most `most`. */
+function listOrders(
+  count: number,
+  isBefore: (earlier: number, later: number) => boolean,
+  most = 2_000,
+): number[][] {
+  const orders: number[][] = []
+  const positions = Array.from({ length: count }, (_, position) => position)
+  const extend = (order: readonly number[]) => {
+    if (orders.length === most) return
+    if (order.length === count) orders.push([...order])
+    const left = positions.filter((position) => !order.includes(position))
+    for (const position of left) {
+      const mustWait = left.some((other) => other < position && isBefore(other, position))
+      if (!mustWait) extend([...order, position])
+    }
+  }
+  extend([])
+  return orders
 }
 
 /** Tries orders until the model agrees with all responses in one. */

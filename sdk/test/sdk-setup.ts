@@ -14,7 +14,7 @@ import { ERROR_CLASSES, isCofferError, type CofferErrorCode } from '../errors.ts
 import { startFaultyProxy, type Fault, type FaultyProxy } from './faulty-proxy.ts'
 
 /** A new client app with a user who has 100.00, and a debit of 10.00 that it can send. */
-export interface Visit extends Setup {
+export interface SdkShop extends Setup {
   coffer: Coffer
   serviceUserId: string
   reference: Reference
@@ -24,7 +24,7 @@ export interface Visit extends Setup {
 export interface SdkSetup extends Setup {
   proxy: FaultyProxy
   as(app: Pick<TestApp, 'clientId' | 'clientSecret'>, options?: Partial<CofferOptions>): Coffer
-  visit(options?: Partial<CofferOptions>): Promise<Visit>
+  addShop(options?: Partial<CofferOptions>): Promise<SdkShop>
   end(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export async function openSdkSetup(): Promise<SdkSetup> {
     ...setup,
     proxy,
     as,
-    async visit(options) {
+    async addShop(options) {
       const shop = await addShop(harness)
       const { serviceUserId } = shop.user
       const reference = newReference()

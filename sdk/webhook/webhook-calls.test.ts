@@ -17,7 +17,7 @@ describe('webhooks', () => {
   after(() => setup.end())
 
   async function openManager() {
-    const { app, harness } = await setup.visit()
+    const { app, harness } = await setup.addShop()
     const { webhookSecret: clientSecret = '' } = await withWebhookSecret(harness.context, app)
     // The process learns of the secret.
     await sleep(400)
@@ -57,7 +57,7 @@ describe('webhooks', () => {
   })
 
   it('needs a secret with the scope', async () => {
-    const { coffer } = await setup.visit()
+    const { coffer } = await setup.addShop()
     await thrownBy(coffer.webhooks.list(), 'SECRET_RESTRICTED')
   })
 })
