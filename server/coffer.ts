@@ -15,14 +15,14 @@ import { addDemoUserCommand } from './cli/demo-user.ts'
 import { addDoctorCommand } from './cli/doctor.ts'
 import { addMigrateCommand } from './cli/migrate.ts'
 import { addTopupCommands } from './cli/topup.ts'
-import { serve } from './main.ts'
+import { addRestartCommand } from './cli/restart.ts'
+import { completeEnvironment } from './config.ts'
+import { addServeCommand } from './main.ts'
 
 const program = new Command('coffer')
   .description('Coffer: a wallet service that other apps can build on.')
   .version(packageFile.version)
   .showHelpAfterError()
-
-program.command('serve').description('run the service').action(serve)
 
 addArchiveCommands(program)
 addBackupCommands(program)
@@ -35,8 +35,11 @@ addMigrateCommand(program)
 addOperatorCommands(program)
 addPartitionCommands(program)
 addPauseCommands(program)
+addRestartCommand(program)
+addServeCommand(program)
 addTopupCommands(program)
 
+program.hook('preAction', completeEnvironment)
 // Connections that could not be closed, such as one that never logged in, would keep the process running.
 program.hook('postAction', (_, command) => {
   if (command.name() !== 'serve') process.exit()

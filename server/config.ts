@@ -4,6 +4,7 @@ import { findCurrency, type Currency } from '@coffer/contract/money'
 import { z } from 'zod'
 import { checkLiveConfig } from './config/check-live-config.ts'
 import { checkOrigins, readOrigins } from './config/check-origins.ts'
+import { loadSettings } from './config/load-settings.ts'
 import { parseKeys } from './config/parse-keys.ts'
 import { trustProxy } from './config/parse-trust-proxy.ts'
 import { urlWithPassword } from './config/parse-url.ts'
@@ -231,6 +232,11 @@ function countOf(...values: (string | undefined)[]): number {
 export class ConfigError extends Error {}
 
 type Environment = Record<string, string | undefined>
+
+/** Before a command that does not have its settings in the environment. */
+export function completeEnvironment() {
+  loadSettings(process.env)
+}
 
 export function readConfig(env: Environment = process.env): Config {
   const data = parse(complete, env)

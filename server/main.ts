@@ -1,5 +1,6 @@
 /** `coffer serve`: one or more processes (PROCESSES), started and stopped together. */
 import closeWithGrace from 'close-with-grace'
+import type { Command } from 'commander'
 import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,16 +21,26 @@ const GRACE_MS = 20_000
 const BACKLOG = 4_096
 const LAST_LOG_MS = 1_000
 
-export async function serve(): Promise<void> {
+export function addServeCommand(program: Command): void {
+  program
+    .command('serve')
+    .description('run the service')
+    .option('--check', 'check the settings and the database as a start does, and exit')
+    .action(serve)
+}
+
+async function serve({ check = false }: { check?: boolean } = {}): Promise<void> {
   const config = readConfig()
   if (cluster.isPrimary) {
     await refuseTransactionPooling(config.databaseUrl)
-    await refuseOldSchema(config)
+    // Before an upgrade the schema is still the old one.
+    if (!check) await refuseOldSchema(config)
     await refuseOtherCurrency(config)
     await refuseLiveDemo(config)
     await refuseOtherKeys(config)
     await refuseMissingKeys(config)
   }
+  if (check) process.exit()
   if (cluster.isPrimary && config.processes > 1) runPrimary(config)
   else await runWorker(config)
 }
