@@ -66,7 +66,7 @@ function checkNpm(words: string[]): string | undefined {
   const command = workspace?.scripts?.[script]
   if (command === undefined) return `there is no script ${script}`
   const own = more.includes('--') ? more.slice(more.indexOf('--') + 1) : []
-  return checkFlags(/node (\S+\.[jt]s)$/.exec(command)?.[1] ?? '', own)
+  return checkFlags(/node (?:--disable-warning=\S+ )?(\S+\.[jt]s)$/.exec(command)?.[1] ?? '', own)
 }
 
 function checkNpx([name, command, ...words]: string[]): string | undefined {

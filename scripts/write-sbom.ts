@@ -27,10 +27,10 @@ interface Component {
   licenses: { license: { name: string } }[]
 }
 
-/** The parts of the project that run in production; the pages are built from web. */
-const PARTS = ['server', 'contract', 'web']
+/** The parts of the project that run in production; the pages are built from web, and the first one names Node. */
+const PARTS = ['', 'server', 'contract', 'web']
 
-export function createSbom() {
+export function createSbom(version?: string) {
   const lock = JSON.parse(readFileSync(`${ROOT}package-lock.json`, 'utf8')) as {
     version: string
     packages: Record<string, Locked>
@@ -60,7 +60,8 @@ export function createSbom() {
     })
   }
 
-  const own = `coffer@${lock.version}`
+  const release = version ?? lock.version
+  const own = `coffer@${release}`
   dependencies.set(own, [...new Set(PARTS.flatMap(visit))])
   const byRef = (a: { 'bom-ref': string }, b: { 'bom-ref': string }) =>
     a['bom-ref'] < b['bom-ref'] ? -1 : 1
@@ -69,7 +70,7 @@ export function createSbom() {
     specVersion: '1.5',
     version: 1,
     metadata: {
-      component: { type: 'application', 'bom-ref': own, name: 'coffer', version: lock.version },
+      component: { type: 'application', 'bom-ref': own, name: 'coffer', version: release },
     },
     components: [...components.values()].toSorted(byRef),
     dependencies: [...dependencies]

@@ -102,7 +102,8 @@ function listPorts(): string[] {
 }
 
 function readJournal(port: string): string {
-  const args = ['--unit', `coffer@${port}`, '--lines', '20', '--no-pager', '--output', 'cat']
+  // What the process wrote, without the lines of systemd about it.
+  const args = [`_SYSTEMD_UNIT=coffer@${port}.service`, '--lines=10', '--no-pager', '--output=cat']
   return execFileSync('journalctl', args, { encoding: 'utf8' })
 }
 
