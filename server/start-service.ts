@@ -15,7 +15,7 @@ import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { createDrain } from './http/create-drain.ts'
 import { createPool } from './database/connect.ts'
-import { repeatWork } from './database/repeat-work.ts'
+import { runPeriodically } from './database/run-periodically.ts'
 import { startEventNumbering } from './events/feed/number-events.ts'
 import { NOTE_CHANGED_BALANCES, startBalanceReporter } from './events/feed/report-balances.ts'
 import { startTrafficWriter } from './http/count-traffic.ts'
@@ -164,7 +164,7 @@ function startJobs(context: Context) {
     startDeliverer(context),
     startHoldExpiry(context),
     watchPause(context),
-    repeatWork(context, {
+    runPeriodically(context, {
       everyMs: MAINTENANCE_MS,
       name: 'maintenance',
       work: () => runMaintenance(context),

@@ -3,12 +3,12 @@
  * they must be available when the database is not.
  */
 import type { Context } from './context.ts'
-import { repeatWork, type RepeatedWork } from './database/repeat-work.ts'
+import { runPeriodically, type PeriodicJob } from './database/run-periodically.ts'
 
 const TICK_MS = 10_000
 
-export function watchPause(tools: Pick<Context, 'ledger' | 'metrics' | 'log'>): RepeatedWork {
-  return repeatWork(tools, {
+export function watchPause(tools: Pick<Context, 'ledger' | 'metrics' | 'log'>): PeriodicJob {
+  return runPeriodically(tools, {
     everyMs: TICK_MS,
     name: 'watch-pause',
     startsNow: true,

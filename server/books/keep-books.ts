@@ -1,7 +1,7 @@
 /** Runs the background jobs on the books: updating the totals, and verifying. */
 import type { Context } from '../context.ts'
 import { openLease } from '../database/leases.ts'
-import { repeatWork, type RepeatedWork } from '../database/repeat-work.ts'
+import { runPeriodically, type PeriodicJob } from '../database/run-periodically.ts'
 import { one } from '../database/statement.ts'
 import { READ_NOT_BEFORE } from '../ledger/queries.ts'
 import { startBooksVerifier } from './verify-books.ts'
@@ -10,9 +10,9 @@ import { ClockWatch } from './watch-clock.ts'
 
 export function keepBooks(
   tools: Pick<Context, 'db' | 'backgroundDb' | 'log' | 'metrics' | 'config'>,
-): RepeatedWork {
+): PeriodicJob {
   const watch = new ClockWatch(tools)
-  const updater = repeatWork(tools, {
+  const updater = runPeriodically(tools, {
     everyMs: 5_000,
     name: 'update-totals',
     lease: openLease(tools.db, 'update-totals'),

@@ -8,7 +8,7 @@ import type pg from 'pg'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { one, run, type Database } from '../database/statement.ts'
-import { repeatWork, type RepeatedWork } from '../database/repeat-work.ts'
+import { runPeriodically, type PeriodicJob } from '../database/run-periodically.ts'
 import { EXTEND_TIMEOUTS } from './totals-queries.ts'
 import { HOUR_MS } from './update-totals.ts'
 import { LOCK_POSITION, READ_POSITION, setPosition } from './reader-queries.ts'
@@ -40,8 +40,8 @@ const FIRST_STEP_MS = 60_000
 
 const TICK_MS = 1_000
 
-export function startOperationReader(tools: Tools, jobs: readonly ReaderJob[]): RepeatedWork {
-  return repeatWork(tools, {
+export function startOperationReader(tools: Tools, jobs: readonly ReaderJob[]): PeriodicJob {
+  return runPeriodically(tools, {
     everyMs: TICK_MS,
     name: 'read-operations',
     work: () => readNewOperations(tools, jobs),

@@ -5,7 +5,7 @@
  */
 import type pg from 'pg'
 import { openLease, type Lease } from '../database/leases.ts'
-import { repeatWork, delayFor, type RepeatedWork } from '../database/repeat-work.ts'
+import { runPeriodically, delayFor, type PeriodicJob } from '../database/run-periodically.ts'
 import { one, run } from '../database/statement.ts'
 import type { Context } from '../context.ts'
 import { balanceBooks } from './balance-books.ts'
@@ -31,10 +31,10 @@ export function startBooksVerifier(
   tools: BookTools & Pick<Context, 'db'>,
   percent: number,
   startsNow = false,
-): RepeatedWork {
+): PeriodicJob {
   const lease = openLease(tools.db, 'verify-books')
   const verifier = createBooksVerifier(tools, lease)
-  return repeatWork(tools, {
+  return runPeriodically(tools, {
     everyMs: EVERY_MS,
     name: 'verify-books',
     startsNow,

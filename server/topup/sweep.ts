@@ -5,7 +5,7 @@
  * nothing is charged, credited or refunded twice if two do.
  */
 import { openLease } from '../database/leases.ts'
-import { repeatWork, type RepeatedWork } from '../database/repeat-work.ts'
+import { runPeriodically, type PeriodicJob } from '../database/run-periodically.ts'
 import { many, one, run } from '../database/statement.ts'
 import type { StripeEvent } from '../processor/stripe.ts'
 import { chargeTopup } from './automatic/charge-topup.ts'
@@ -51,9 +51,9 @@ export const SWEEPER_JOBS: readonly SweeperJob[] = [
   { name: 'finish-erasures', everyMs: 10_000, work: eraseCustomers },
 ]
 
-export function startSweeper(tools: TopupTools): RepeatedWork {
+export function startSweeper(tools: TopupTools): PeriodicJob {
   const running = SWEEPER_JOBS.map((job) =>
-    repeatWork(tools, {
+    runPeriodically(tools, {
       everyMs: job.everyMs,
       name: job.name,
       lease: openLease(tools.db, job.name),

@@ -3,7 +3,7 @@
  * that nobody uses. Several processes may do it at once: a hold expires once.
  */
 import type { Context } from '../context.ts'
-import { repeatWork, type RepeatedWork } from '../database/repeat-work.ts'
+import { runPeriodically, type PeriodicJob } from '../database/run-periodically.ts'
 import { WritesPaused } from '../service-error.ts'
 
 const TICK_MS = 5_000
@@ -13,8 +13,8 @@ const PORTIONS = 20
 
 type Tools = Pick<Context, 'ledger' | 'log'>
 
-export function startHoldExpiry(tools: Tools): RepeatedWork {
-  return repeatWork(tools, {
+export function startHoldExpiry(tools: Tools): PeriodicJob {
+  return runPeriodically(tools, {
     everyMs: TICK_MS,
     name: 'expire-holds',
     work: () => expireHolds(tools),

@@ -6,7 +6,7 @@
 import { formatAmount } from '@coffer/contract/money'
 import type { Context } from '../../context.ts'
 import { prune } from '../../database/prune.ts'
-import { type RepeatedWork, repeatWork } from '../../database/repeat-work.ts'
+import { type PeriodicJob, runPeriodically } from '../../database/run-periodically.ts'
 import { many, one, run } from '../../database/statement.ts'
 import { accountUrl } from '../../identity/account-url.ts'
 import { chooseMails } from '../../mail/choose-mails.ts'
@@ -30,8 +30,8 @@ const INTERVAL_MINUTES = 10
 /** How many payments one email describes. */
 const LISTED_MAX = 10
 
-export function startAlertSender(tools: AlertTools): RepeatedWork {
-  return repeatWork(tools, {
+export function startAlertSender(tools: AlertTools): PeriodicJob {
+  return runPeriodically(tools, {
     everyMs: TICK_MS,
     name: 'send-alerts',
     work: () => sendAlerts(tools),

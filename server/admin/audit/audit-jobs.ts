@@ -1,7 +1,7 @@
 /** Runs the background jobs on the audit log: verifying it, and writing it to AUDIT_LOG_FILE. */
 import type { Context } from '../../context.ts'
 import { openLease, type Lease } from '../../database/leases.ts'
-import { repeatWork, delayFor, type RepeatedWork } from '../../database/repeat-work.ts'
+import { runPeriodically, delayFor, type PeriodicJob } from '../../database/run-periodically.ts'
 import { run } from '../../database/statement.ts'
 import { Fault } from '../../ledger/verify/check-chain.ts'
 import { saveTask } from './chain-queries.ts'
@@ -14,9 +14,9 @@ const ROUND_MS = 60_000
 
 type AuditTools = Pick<Context, 'db' | 'backgroundDb' | 'log' | 'metrics' | 'config'>
 
-export function startAuditJobs(tools: AuditTools): RepeatedWork {
+export function startAuditJobs(tools: AuditTools): PeriodicJob {
   const { auditLogFile, verifyPercent } = tools.config
-  const jobs: RepeatedWork[] = []
+  const jobs: PeriodicJob[] = []
   if (verifyPercent > 0) jobs.push(startVerifier(tools, verifyPercent))
   if (auditLogFile !== undefined) jobs.push(startStream(tools, auditLogFile))
   return {
@@ -26,9 +26,9 @@ export function startAuditJobs(tools: AuditTools): RepeatedWork {
   }
 }
 
-function startStream(tools: AuditTools, file: string): RepeatedWork {
+function startStream(tools: AuditTools, file: string): PeriodicJob {
   const lease = openLease(tools.db, 'stream-audit')
-  return repeatWork(tools, {
+  return runPeriodically(tools, {
     everyMs: STREAM_MS,
     name: 'stream-audit',
     startsNow: true,
@@ -41,10 +41,10 @@ function startStream(tools: AuditTools, file: string): RepeatedWork {
 }
 
 /** Each round verifies a page, for VERIFY_PERCENT of the time. */
-function startVerifier(tools: AuditTools, percent: number): RepeatedWork {
+function startVerifier(tools: AuditTools, percent: number): PeriodicJob {
   const lease = openLease(tools.db, 'verify-audit')
   const verifier = createVerifier(tools, lease)
-  return repeatWork(tools, {
+  return runPeriodically(tools, {
     everyMs: ROUND_MS,
     name: 'verify-audit',
     startsNow: true,

@@ -7,7 +7,7 @@ import { formatAmount } from '@coffer/contract/money'
 import type pg from 'pg'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
-import { repeatWork, type RepeatedWork } from '../../database/repeat-work.ts'
+import { runPeriodically, type PeriodicJob } from '../../database/run-periodically.ts'
 import { many, one, run } from '../../database/statement.ts'
 import { debitAlert } from '../../mail/messages.ts'
 import { setAppPause } from '../app-pause-queries.ts'
@@ -30,8 +30,8 @@ interface Alerted {
   pausesNow: boolean
 }
 
-export function startDebitWatch(tools: Tools): RepeatedWork {
-  return repeatWork(tools, {
+export function startDebitWatch(tools: Tools): PeriodicJob {
+  return runPeriodically(tools, {
     everyMs: TICK_MS,
     name: 'watch-debits',
     work: () => watchDebits(tools),

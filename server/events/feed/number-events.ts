@@ -5,7 +5,7 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { one, run } from '../../database/statement.ts'
-import { repeatWork, type RepeatedWork } from '../../database/repeat-work.ts'
+import { runPeriodically, type PeriodicJob } from '../../database/run-periodically.ts'
 import { LOCK_OUTBOX, moveEvents, READ_DELAY } from './queries.ts'
 
 const TICK_MS = 250
@@ -13,8 +13,8 @@ const PORTION = 1_000
 
 type Tools = Pick<Context, 'backgroundDb' | 'log' | 'metrics'>
 
-export function startEventNumbering(tools: Tools): RepeatedWork {
-  return repeatWork(tools, {
+export function startEventNumbering(tools: Tools): PeriodicJob {
+  return runPeriodically(tools, {
     everyMs: TICK_MS,
     name: 'number-events',
     work: () => numberEvents(tools),

@@ -6,7 +6,7 @@
 import type { ReaderJob } from '../../books/read-new-operations.ts'
 import type { Context } from '../../context.ts'
 import { one, run, type Database } from '../../database/statement.ts'
-import { repeatWork, type RepeatedWork } from '../../database/repeat-work.ts'
+import { runPeriodically, type PeriodicJob } from '../../database/run-periodically.ts'
 import { FIND_BALANCE_START, noteChanges, reportChanges } from './balance-queries.ts'
 
 const TICK_MS = 1_000
@@ -21,8 +21,8 @@ export const NOTE_CHANGED_BALANCES: ReaderJob = {
   },
 }
 
-export function startBalanceReporter(tools: Pick<Context, 'backgroundDb' | 'log'>): RepeatedWork {
-  return repeatWork(tools, {
+export function startBalanceReporter(tools: Pick<Context, 'backgroundDb' | 'log'>): PeriodicJob {
+  return runPeriodically(tools, {
     everyMs: TICK_MS,
     name: 'report-balances',
     work: () => reportBalances(tools.backgroundDb),

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { many, one } from '../../database/statement.ts'
 import { readDurably } from '../../ledger/read/read-durably.ts'
-import { type RepeatedWork, repeatWork } from '../../database/repeat-work.ts'
+import { type PeriodicJob, runPeriodically } from '../../database/run-periodically.ts'
 import {
   type DueDelivery,
   type LeasedWebhook,
@@ -29,7 +29,7 @@ export const TIMEOUT_MS = 15_000
 /** How long a process that stops waits for responses. */
 const STOP_MS = 3_000
 
-export function startDeliverer(tools: Tools): RepeatedWork {
+export function startDeliverer(tools: Tools): PeriodicJob {
   const stopping = new AbortController()
   const recorder = createRecorder(tools)
   const busy = new Map<string, Promise<void>>()
@@ -64,7 +64,12 @@ export function startDeliverer(tools: Tools): RepeatedWork {
     }
   }
 
-  const rounds = repeatWork(tools, { everyMs: TICK_MS, name: NAME, startsNow: true, work: deliver })
+  const rounds = runPeriodically(tools, {
+    everyMs: TICK_MS,
+    name: NAME,
+    startsNow: true,
+    work: deliver,
+  })
   return {
     async stop() {
       await rounds.stop()

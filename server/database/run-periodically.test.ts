@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lease } from './leases.ts'
-import { repeatWork, delayFor } from './repeat-work.ts'
+import { runPeriodically, delayFor } from './run-periodically.ts'
 
 function openLog() {
   const lines: string[] = []
@@ -25,11 +25,11 @@ class TestLease implements Lease {
   }
 }
 
-describe('repeated work', () => {
+describe('a periodic job', () => {
   it('runs in rounds, one at a time, until it is stopped, and waits for the last one', async () => {
     const tools = openLog()
     let [running, rounds] = [0, 0]
-    const job = repeatWork(tools, {
+    const job = runPeriodically(tools, {
       everyMs: 10,
       name: 'counting',
       async work() {
@@ -48,20 +48,25 @@ describe('repeated work', () => {
     assert.deepEqual(tools.lines, [])
   })
 
-  it('rests as long as the work says', async () => {
+  it('waits as long as the work says', async () => {
     let rounds = 0
     const work = async () => (++rounds < 3 ? 0 : 60_000)
-    const job = repeatWork(openLog(), { everyMs: 60_000, name: 'counting', startsNow: true, work })
+    const job = runPeriodically(openLog(), {
+      everyMs: 60_000,
+      name: 'counting',
+      startsNow: true,
+      work,
+    })
     await sleep(100)
     await job.stop()
     assert.equal(rounds, 3)
   })
 
-  it('rests after a failure and logs it, and lets another process try', async () => {
+  it('waits after a failure and logs it, and lets another process try', async () => {
     const tools = openLog()
     const lease = new TestLease(true)
     let rounds = 0
-    const job = repeatWork(tools, {
+    const job = runPeriodically(tools, {
       everyMs: 10,
       name: 'failing',
       lease,
@@ -82,12 +87,12 @@ describe('repeated work', () => {
     const options = { everyMs: 10, name: 'leased', lease, startsNow: true }
     const work = async () => void done.push('work')
     const withoutLease = () => void done.push('withoutLease')
-    const other = repeatWork(openLog(), { ...options, work, withoutLease })
+    const other = runPeriodically(openLog(), { ...options, work, withoutLease })
     await sleep(100)
     await other.stop()
     assert.deepEqual(done, ['withoutLease'])
     lease.isFree = true
-    const holder = repeatWork(openLog(), { ...options, work, withoutLease })
+    const holder = runPeriodically(openLog(), { ...options, work, withoutLease })
     await sleep(100)
     const { releases } = lease
     await holder.stop()
@@ -97,8 +102,8 @@ describe('repeated work', () => {
 
   it('takes a share of the time', () => {
     const startMs = performance.now() - 1_000
-    const restMs = delayFor(10, startMs)
-    assert(restMs >= 9_000 && restMs < 9_500, `${restMs} ms`)
+    const delayMs = delayFor(10, startMs)
+    assert(delayMs >= 9_000 && delayMs < 9_500, `${delayMs} ms`)
     assert.equal(delayFor(100, startMs), 50)
   })
 })

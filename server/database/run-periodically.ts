@@ -1,11 +1,14 @@
-/** Background work, in rounds: one at a time. After a failure it waits before the next round, so that a persistent failure does not fill the log. */
+/**
+ * Runs a background job again and again, one round at a time. After a failure it waits before the next round, so that a
+ * persistent failure does not fill the log.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lease } from './leases.ts'
 
 const RETRY_DELAY_MS = 5_000
 const DELAY_MIN_MS = 50
 
-export interface RepeatedWork {
+export interface PeriodicJob {
   /** Starts no further round, and waits for the current one. */
   stop(): Promise<void>
 }
@@ -14,7 +17,7 @@ interface Log {
   warn(fields: object, message: string): void
 }
 
-interface Rounds {
+interface JobOptions {
   everyMs: number
   /** The subject of the log line about a failure. */
   name: string
@@ -28,8 +31,8 @@ interface Rounds {
   withoutLease?: () => Promise<void> | void
 }
 
-export function repeatWork({ log }: { log: Log }, rounds: Rounds): RepeatedWork {
-  const { everyMs, name, startsNow, lease } = rounds
+export function runPeriodically({ log }: { log: Log }, options: JobOptions): PeriodicJob {
+  const { everyMs, name, startsNow, lease } = options
   const stopping = new AbortController()
   const { signal } = stopping
   const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
@@ -42,7 +45,7 @@ export function repeatWork({ log }: { log: Log }, rounds: Rounds): RepeatedWork 
 
   async function tryRound(): Promise<number> {
     try {
-      return await runRound(rounds, signal)
+      return await runRound(options, signal)
     } catch (error) {
       if (!signal.aborted) log.warn({ err: error }, `${name} failed; it runs again shortly`)
       // Another process may be able to do it.
@@ -66,7 +69,7 @@ export function repeatWork({ log }: { log: Log }, rounds: Rounds): RepeatedWork 
 
 /** Returns the delay before the next round. */
 async function runRound(
-  { everyMs, work, lease, withoutLease }: Rounds,
+  { everyMs, work, lease, withoutLease }: JobOptions,
   signal: AbortSignal,
 ): Promise<number> {
   const startMs = performance.now()
