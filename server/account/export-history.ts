@@ -9,7 +9,7 @@ import {
   readNewestSeq,
   PERSON_VIEWER,
   searchHistory,
-  type Entry,
+  type OperationOfApp,
   type HistoryFilter,
 } from './search-history.ts'
 
@@ -31,7 +31,7 @@ const HEADER = [
 /** A column for some viewers only, after all others. */
 export interface ExtraColumn {
   name: string
-  cellOf: (operation: Entry['operation']) => string
+  cellOf: (operation: OperationOfApp['operation']) => string
 }
 
 /** Reads a page at a time, as fast as the client reads. Errors are raised before the first byte. */
@@ -58,7 +58,7 @@ export async function openEntries(
   context: Context,
   walletId: bigint,
   filter: HistoryFilter,
-): Promise<AsyncIterable<Entry[]>> {
+): Promise<AsyncIterable<OperationOfApp[]>> {
   const readPage = (fromSeq: bigint) =>
     searchHistory(context, walletId, filter, { fromSeq, limit: PAGE })
   const first = await readPage(await readNewestSeq(context, walletId))
@@ -80,7 +80,7 @@ export function nameFile(now: Date): string {
 /** Amounts have no sign, the type implies it: a spreadsheet would take a cell that begins with a sign for a formula. */
 function toRow(
   { config, transactionIds }: Context,
-  { operation, app }: Entry,
+  { operation, app }: OperationOfApp,
   extra: readonly ExtraColumn[],
 ): string {
   const { currency } = config

@@ -7,7 +7,7 @@ import {
   PERSON_VIEWER,
   readNewestSeq,
   searchHistory,
-  type Entry,
+  type OperationOfApp,
   type HistoryFilter,
 } from './search-history.ts'
 
@@ -15,7 +15,7 @@ type Search = HistoryFilter & { cursor?: string | undefined }
 
 const PAGE = 50
 
-export interface PageEntry extends Entry {
+export interface PageEntry extends OperationOfApp {
   /** Of a refund: the seq of the debit. */
   debitSeq: bigint | undefined
   /** Of a debit: how much of it is refunded. */

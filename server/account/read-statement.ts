@@ -10,7 +10,7 @@ import { changesBalance } from '../wallet/show-transaction.ts'
 import type { LoggedIn } from './log-in-queries.ts'
 import { showEntry } from './read-history.ts'
 import { requireTimeZone } from './require-time-zone.ts'
-import { readNewestSeq, searchHistory, type Entry } from './search-history.ts'
+import { readNewestSeq, searchHistory, type OperationOfApp } from './search-history.ts'
 
 type Input = (typeof endpoint)['input']['_zod']['output']
 
@@ -70,8 +70,8 @@ async function readEntries(
   walletId: bigint,
   newestSeq: bigint,
   period: Month,
-): Promise<Entry[]> {
-  const entries: Entry[] = []
+): Promise<OperationOfApp[]> {
+  const entries: OperationOfApp[] = []
   for (let fromSeq: bigint | null = newestSeq; fromSeq !== null;) {
     const page = await searchHistory(context, walletId, { period }, { fromSeq, limit: PAGE })
     entries.push(...page.entries)

@@ -65,14 +65,14 @@ export function selectKinds({
   return fitting.map((each) => each.kind)
 }
 
-export interface Entry {
+export interface OperationOfApp {
   operation: Operation
   /** The name of the client app; null if it is not an operation of an app. */
   app: string | null
 }
 
 export interface HistoryPage {
-  entries: Entry[]
+  entries: OperationOfApp[]
   /** Where the next page starts; null: there is none. */
   nextSeq: bigint | null
 }
@@ -160,7 +160,10 @@ function startOf(timeZone: string, day: string, daysLater = 0): Date {
   return new Date(startOfDay(timeZone, number + daysLater))
 }
 
-async function nameApps({ db }: Context, operations: readonly Operation[]): Promise<Entry[]> {
+async function nameApps(
+  { db }: Context,
+  operations: readonly Operation[],
+): Promise<OperationOfApp[]> {
   const made = operations.filter(({ kind }) => isOfApp(kind) || kind === 'expiry')
   const accounts = [...new Set(made.map(({ counterAccount }) => counterAccount))]
   if (accounts.length === 0) return operations.map((operation) => ({ operation, app: null }))

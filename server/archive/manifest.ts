@@ -30,17 +30,17 @@ export interface Manifest {
 }
 
 /** The heads of a wallet before and after the month. */
-export interface Change {
+export interface HeadChange {
   before: Head
   after: Head
 }
 
-export function toChangeLine({ before, after }: Change): string {
+export function toChangeLine({ before, after }: HeadChange): string {
   const rest = toLine(before).split(' ').slice(1)
   return [toLine(after), ...rest].join(' ')
 }
 
-function toChange(line: string): Change {
+function toHeadChange(line: string): HeadChange {
   const values = line.split(' ')
   const [id = ''] = values
   return { after: fromLine(line), before: fromLine([id, ...values.slice(5)].join(' ')) }
@@ -98,17 +98,17 @@ function parse(file: string, line: string): Manifest {
 }
 
 /** Checks the signature first. */
-export async function* readChanges(file: string, keyPem: string): AsyncGenerator<Change> {
+export async function* readChanges(file: string, keyPem: string): AsyncGenerator<HeadChange> {
   let isFirst = true
   for await (const line of readSignedLines(file, keyPem)) {
-    if (!isFirst) yield toChange(line)
+    if (!isFirst) yield toHeadChange(line)
     isFirst = false
   }
 }
 
 /** One statement per page is much faster than one per wallet. Checks the signature first. */
-export async function* readChangePages(file: string, keyPem: string): AsyncGenerator<Change[]> {
-  let page: Change[] = []
+export async function* readChangePages(file: string, keyPem: string): AsyncGenerator<HeadChange[]> {
+  let page: HeadChange[] = []
   for await (const change of readChanges(file, keyPem)) {
     page.push(change)
     if (page.length < PAGE) continue

@@ -7,7 +7,7 @@ import * as query from './archive-queries.ts'
 import { MonthSums } from './export-month.ts'
 import { checkFiles, listArchived, type RestoreTools } from './check-files.ts'
 import { filesOf } from './files.ts'
-import { readChangePages, readChanges, type Change, type Manifest } from './manifest.ts'
+import { readChangePages, readChanges, type HeadChange, type Manifest } from './manifest.ts'
 import { readPages } from './operations-file.ts'
 import { changePartition } from './change-partition.ts'
 
@@ -99,18 +99,18 @@ async function load(
 
 /** Compares the chains of the rows with the heads in the manifest. Both are in the order of wallets. */
 class FileChains {
-  readonly #changes: AsyncGenerator<Change>
-  #change: Change | undefined
-  #head: Change['before'] | undefined
+  readonly #changes: AsyncGenerator<HeadChange>
+  #change: HeadChange | undefined
+  #head: HeadChange['before'] | undefined
 
-  constructor(changes: AsyncGenerator<Change>) {
+  constructor(changes: AsyncGenerator<HeadChange>) {
     this.#changes = changes
   }
 
   async take(operation: Operation) {
     if (this.#head?.id !== operation.walletId) {
       await this.finish()
-      this.#change = (await this.#changes.next()).value as Change | undefined
+      this.#change = (await this.#changes.next()).value as HeadChange | undefined
       this.#head = this.#change?.before
     }
     if (this.#head?.id !== operation.walletId) {

@@ -8,7 +8,7 @@ import { readArchivedHeads } from '../ledger/partitions/archived-queries.ts'
 import { COUNT_HEADS, listSums } from './archive-queries.ts'
 import { checkFiles, listArchived, type RestoreTools } from './check-files.ts'
 import { filesOf } from './files.ts'
-import { readChangePages, type Change } from './manifest.ts'
+import { readChangePages, type HeadChange } from './manifest.ts'
 
 export interface ArchiveReport {
   months: number
@@ -51,7 +51,7 @@ async function compareHeads(tools: RestoreTools, month: string, seen: WalletSet)
   }
 }
 
-function compareHead(signed: Change['after'], stored: Change['after'] | undefined) {
+function compareHead(signed: HeadChange['after'], stored: HeadChange['after'] | undefined) {
   if (isDeepStrictEqual(signed, stored)) return
   throw new Error(
     stored === undefined || stored.seq === signed.seq

@@ -48,7 +48,7 @@ export async function summarize(
   return { ...totals, end: new Date(Math.max(endMs, Date.parse(from))) }
 }
 
-export interface Entry extends StatementEntry {
+export interface EntryWithBalance extends StatementEntry {
   /** The balance of the ledger account after this entry. */
   balance: bigint
 }
@@ -61,7 +61,7 @@ export async function* readEntries(
   db: pg.Pool,
   period: StatementPeriod,
   summary: StatementSummary,
-): AsyncGenerator<Entry[]> {
+): AsyncGenerator<EntryWithBalance[]> {
   let balance = summary.opening
   for await (const rows of entryPages(db, period, summary.end)) {
     yield rows.map((row) => ({ ...row, balance: (balance += row.change) }))

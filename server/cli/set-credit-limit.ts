@@ -15,7 +15,7 @@ import { print, withMoney, type Tools } from './with-service.ts'
 const NOT_CHANGED =
   'Nothing changed: the client app owes more than this limit, or its limit was changed at the same time.'
 
-interface Change {
+interface LimitChange {
   account: number
   /** null: unlimited. */
   from: bigint | null
@@ -46,7 +46,7 @@ export function setCreditLimit(clientId: string, text: string): Promise<void> {
   })
 }
 
-async function change({ db }: Tools, { account, from, to, record }: Change) {
+async function change({ db }: Tools, { account, from, to, record }: LimitChange) {
   if (from !== null) {
     return inTransaction(db, async (tx) => {
       await record(tx)

@@ -28,7 +28,7 @@ import { setWalletActive } from './set-wallet-active.ts'
 import {
   type AccountState,
   type Decision,
-  type Entry,
+  type HistoryEntry,
   type LedgerLookup,
   type LedgerRequest,
   type Operation,
@@ -229,7 +229,12 @@ export class Ledger {
   }
 
   /** Operations with a seq up to and including upToSeq, newest first. */
-  readHistory(reader: number, walletId: bigint, upToSeq: bigint, limit: number): Promise<Entry[]> {
+  readHistory(
+    reader: number,
+    walletId: bigint,
+    upToSeq: bigint,
+    limit: number,
+  ): Promise<HistoryEntry[]> {
     return this.#histories.read(reader, { walletId, upToSeq, limit })
   }
 

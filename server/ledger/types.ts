@@ -261,7 +261,7 @@ export interface Operation {
 }
 
 /** What a history shows of an operation. */
-export type Entry = Omit<
+export type HistoryEntry = Omit<
   Operation,
   'debtChange' | 'debtAfter' | 'heldChange' | 'heldAfter' | 'hash'
 >

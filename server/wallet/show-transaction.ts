@@ -1,6 +1,6 @@
 import { type Currency, toWireNumber } from '@coffer/contract/money'
 import type { Transaction } from '@coffer/contract/shapes'
-import { type Entry, type Kind, scopeOf } from '../ledger/types.ts'
+import { type HistoryEntry, type Kind, scopeOf } from '../ledger/types.ts'
 import type { TransactionIds } from './transaction-id.ts'
 
 const SOURCES = {
@@ -30,7 +30,7 @@ const OUTGOING: ReadonlySet<Kind> = new Set([
 ])
 
 /** A capture that releases nothing changes no balance: histories that apps see leave it out. */
-export function changesBalance({ kind, amount }: Pick<Entry, 'kind' | 'amount'>): boolean {
+export function changesBalance({ kind, amount }: Pick<HistoryEntry, 'kind' | 'amount'>): boolean {
   return kind !== 'capture' || amount !== 0n
 }
 
@@ -39,7 +39,7 @@ export function changesBalance({ kind, amount }: Pick<Entry, 'kind' | 'amount'>)
  * `debitSeq`: of a refund, if the viewer may see the debit.
  */
 export function showTransaction(
-  operation: Entry,
+  operation: HistoryEntry,
   viewerAccount: number,
   currency: Currency,
   ids: TransactionIds,

@@ -2,7 +2,7 @@ import type { exportStatement as endpoint } from '@coffer/contract/admin/client-
 import { formatAmount, type Currency } from '@coffer/contract/money'
 import { Readable } from 'node:stream'
 import type { z } from 'zod'
-import { readEntries, summarize, type Entry } from '../../books/read-statement.ts'
+import { readEntries, summarize, type EntryWithBalance } from '../../books/read-statement.ts'
 import type { Context } from '../../context.ts'
 import { BYTE_ORDER_MARK, toLine } from '../../http/csv.ts'
 import { one } from '../../database/statement.ts'
@@ -12,7 +12,7 @@ import { findPeriod } from './read-statement.ts'
 
 const HEADER = [
   'Time (UTC)',
-  'Entry',
+  'EntryWithBalance',
   'Debit',
   'Credit',
   'Balance',
@@ -37,7 +37,8 @@ export async function exportStatement(
   }
   const summary = await summarize(db, period)
   const from = new Date(input.from)
-  const idOf = ({ walletId, seq }: Entry) => transactionIds.encode(period.account, walletId, seq)
+  const idOf = ({ walletId, seq }: EntryWithBalance) =>
+    transactionIds.encode(period.account, walletId, seq)
 
   async function* writePages() {
     yield BYTE_ORDER_MARK + toLine(HEADER)
@@ -62,7 +63,7 @@ function toBalanceLine(at: Date, name: string, balance: bigint, currency: Curren
 }
 
 /** A debit increases what the platform owes the app. */
-function toEntryLine(entry: Entry, id: string, currency: Currency): string {
+function toEntryLine(entry: EntryWithBalance, id: string, currency: Currency): string {
   const { change } = entry
   return toLine([
     entry.createdAt.toISOString(),

@@ -4,7 +4,11 @@ import { inTransaction } from '../../database/in-transaction.ts'
 import { one, run, type Database } from '../../database/statement.ts'
 import { notifyContacts } from '../../mail/notify-contacts.ts'
 import { ServiceError } from '../../service-error.ts'
-import { describeChange, type Change, type Note } from '../../events/webhooks/manage-webhooks.ts'
+import {
+  describeChange,
+  type WebhookChange,
+  type Note,
+} from '../../events/webhooks/manage-webhooks.ts'
 import type { AdminCall } from '../access.ts'
 import { useWebhookUrl } from '../app-change-queries.ts'
 import { proposeAppChange } from '../propose-app-change.ts'
@@ -34,7 +38,7 @@ export async function changeAsOperator<Result>(
   change: (clientAppId: bigint, note: Note) => Promise<Result>,
 ): Promise<Outcome<Result>> {
   const app = await findApp(db, clientId)
-  const changes: Change[] = []
+  const changes: WebhookChange[] = []
   try {
     const result = await change(app.id, async (tx, made) => {
       changes.push(made)
@@ -65,7 +69,7 @@ async function requireApproval(
   tx: pg.ClientBase,
   { operator }: Pick<Caller, 'operator'>,
   { id, isInUse }: FoundApp,
-  { before, after }: Change,
+  { before, after }: WebhookChange,
 ): Promise<string | undefined> {
   if (!isInUse || after === null || after.url === before?.url) return undefined
   const grant = await one(tx, useWebhookUrl(id, operator.operatorId, after.url))

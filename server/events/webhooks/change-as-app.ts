@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { one } from '../../database/statement.ts'
 import { notifyContacts } from '../../mail/notify-contacts.ts'
 import { ServiceError } from '../../service-error.ts'
-import { describeChange, type Actor, type Change, type Note } from './manage-webhooks.ts'
+import { describeChange, type Actor, type WebhookChange, type Note } from './manage-webhooks.ts'
 import { findContacts } from './notify-queries.ts'
 
 type Tools = Pick<Context, 'db' | 'mailer' | 'throttles'>
@@ -16,7 +16,7 @@ export async function changeAsApp<Result>(
 ): Promise<Result> {
   limitWebhookChanges({ throttles }, clientApp)
   const { secretId, name } = requireRestrictedSecret(clientApp)
-  const changes: Change[] = []
+  const changes: WebhookChange[] = []
   const actor = { clientAppId: clientApp.id, secretId }
   const result = await change(actor, (_tx, made) => {
     changes.push(made)

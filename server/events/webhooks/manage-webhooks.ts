@@ -35,7 +35,7 @@ export interface Which extends Actor {
 }
 
 /** What changed, for the audit log and the contacts of the app. Never contains a secret. */
-export interface Change {
+export interface WebhookChange {
   action: 'create' | 'change' | 'delete' | 'rotate'
   before: Shown | null
   after: Shown | null
@@ -50,7 +50,7 @@ interface Shown {
 }
 
 /** Called in the transaction of the change. */
-export type Note = (tx: pg.ClientBase, change: Change) => Promise<void>
+export type Note = (tx: pg.ClientBase, change: WebhookChange) => Promise<void>
 
 export async function createWebhook(
   tools: Tools,
@@ -151,7 +151,7 @@ async function requireSecret(tx: pg.ClientBase, secretId: bigint | null): Promis
 }
 
 /** For the contacts of the app. */
-export function describeChange({ action, before, after }: Change): string {
+export function describeChange({ action, before, after }: WebhookChange): string {
   const url = after?.url ?? before?.url
   switch (action) {
     case 'create':

@@ -1,19 +1,24 @@
 /** How an operation changes a wallet. */
 import type { Kind, WalletState } from '../types.ts'
 
-export interface Change {
+export interface WalletChange {
   balance: bigint
   debt: bigint
   held: bigint
 }
 
 /** The change of the person's position (balance + held − debt); the counter account changes by the opposite amount. */
-export function netOf(change: Change): bigint {
+export function netOf(change: WalletChange): bigint {
   return change.balance + change.held - change.debt
 }
 
 /** `released`: what a capture returns of its hold. */
-export function changeOf(kind: Kind, amount: bigint, wallet: WalletState, released = 0n): Change {
+export function changeOf(
+  kind: Kind,
+  amount: bigint,
+  wallet: WalletState,
+  released = 0n,
+): WalletChange {
   switch (kind) {
     case 'debit':
     case 'card_refund':

@@ -3,7 +3,7 @@
  * and reads no clock, so property tests run it millions of times.
  */
 import assert from 'node:assert/strict'
-import { changeOf, netOf, type Change } from './change-wallet.ts'
+import { changeOf, netOf, type WalletChange } from './change-wallet.ts'
 import { findRefusal, headroomOf } from './find-refusal.ts'
 import {
   dueOn,
@@ -174,7 +174,7 @@ function decideOne(
 function post(
   request: DigestedRequest,
   wallet: WalletState,
-  change: Change,
+  change: WalletChange,
   nowMs: number,
   output: BatchOutput,
 ) {

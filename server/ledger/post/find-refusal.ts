@@ -1,7 +1,7 @@
 /** The refusals that depend only on the wallet and on limits. */
 import { BALANCE_MAX_MINOR } from '@coffer/contract/money'
 import type { Allowance, Kind, Refusal, WalletState } from '../types.ts'
-import type { Change } from './change-wallet.ts'
+import type { WalletChange } from './change-wallet.ts'
 
 /** How much a client app may still credit; undefined if it has no limit. */
 export function headroomOf(
@@ -33,7 +33,7 @@ export function findRefusal(
   kind: Kind,
   amount: bigint,
   wallet: WalletState,
-  change: Change,
+  change: WalletChange,
   { headroom, spendable }: Limits,
 ): Refusal | null {
   if (wallet.isClosed && !KINDS_OF_CLOSED.has(kind)) return 'WALLET_CLOSED'

@@ -1,7 +1,7 @@
 import { int8Array } from '../../database/binary-array.ts'
 import type { Statement } from '../../database/statement.ts'
 import { OPERATION, toOperation, type OperationRow } from '../queries.ts'
-import type { Entry, Kind, Operation } from '../types.ts'
+import type { HistoryEntry, Kind, Operation } from '../types.ts'
 
 export interface HistorySearch {
   walletId: bigint
@@ -37,7 +37,7 @@ export interface HistoryRequest {
 }
 
 /** An operation of the request with this number; the first request has the number 0. */
-export interface HistoryEntry<Item> {
+export interface RequestItem<Item> {
   number: number
   operation: Item
 }
@@ -45,7 +45,7 @@ export interface HistoryEntry<Item> {
 export type ReadHistories<Item> = (
   requests: readonly HistoryRequest[],
   months?: Months,
-) => Statement<HistoryEntry<Item>>
+) => Statement<RequestItem<Item>>
 
 /** Reads several histories at once. */
 export const readHistories: ReadHistories<Operation> = (requests, months) => ({
@@ -74,7 +74,7 @@ type EntryRow = Pick<
 >
 
 /** Reads what a history shows. Every column costs time on both sides, and apps read histories often. */
-export const readEntries: ReadHistories<Entry> = (requests, months) => ({
+export const readEntries: ReadHistories<HistoryEntry> = (requests, months) => ({
   ...selectHistories('entries', ENTRY, requests, months),
   read: (row: EntryRow & { number: bigint }) => ({
     number: Number(row.number) - 1,

@@ -5,7 +5,7 @@
 import { ServiceError } from '../../service-error.ts'
 import type { HistoryRequest } from './history-queries.ts'
 import type { ReadShares } from './share-reads.ts'
-import type { Entry } from '../types.ts'
+import type { HistoryEntry } from '../types.ts'
 
 /** Per statement. */
 const TOGETHER_MAX = 64
@@ -14,23 +14,23 @@ const WAITING_MAX = 1_024
 
 interface Waiting {
   request: HistoryRequest
-  resolve: (entries: Entry[]) => void
+  resolve: (entries: HistoryEntry[]) => void
   reject: (error: unknown) => void
 }
 
 export class JoinedHistories {
   readonly #shares: ReadShares
-  readonly #load: (requests: HistoryRequest[]) => Promise<Entry[][]>
+  readonly #load: (requests: HistoryRequest[]) => Promise<HistoryEntry[][]>
   /** The waiting requests of each scope. One statement reads TOGETHER_MAX of them. */
   readonly #waiting = new Map<number, Waiting[]>()
 
-  constructor(shares: ReadShares, load: (requests: HistoryRequest[]) => Promise<Entry[][]>) {
+  constructor(shares: ReadShares, load: (requests: HistoryRequest[]) => Promise<HistoryEntry[][]>) {
     this.#shares = shares
     this.#load = load
   }
 
   /** Throws SERVICE_UNAVAILABLE as ReadShares does. */
-  read(scope: number, request: HistoryRequest): Promise<Entry[]> {
+  read(scope: number, request: HistoryRequest): Promise<HistoryEntry[]> {
     return new Promise((resolve, reject) => {
       const waiting = this.#waiting.get(scope) ?? []
       if (waiting.length >= WAITING_MAX) {

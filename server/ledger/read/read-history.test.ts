@@ -9,7 +9,7 @@ import { createPastMonths } from '../../test/ledger/partition-setup.ts'
 import { findDecisions } from '../post/decision-queries.ts'
 import { readEntries, readHistories, readOperation, searchHistory } from './history-queries.ts'
 import { readNewest } from './read-history.ts'
-import type { Entry, Operation } from '../types.ts'
+import type { HistoryEntry, Operation } from '../types.ts'
 
 const MONTHS = 24
 const OPERATIONS = 40
@@ -29,7 +29,7 @@ after(async () => {
 })
 
 /** A wallet whose operation with number n is `monthsAgo(n)` months old. */
-function omitUnshown(operation: Operation): Entry {
+function omitUnshown(operation: Operation): HistoryEntry {
   const {
     debtChange: _1,
     debtAfter: _2,
