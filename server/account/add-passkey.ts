@@ -12,12 +12,12 @@ import {
 import { listCredentials } from '../identity/passkeys/list-credentials.ts'
 import { handleOf } from '../identity/passkeys/log-in-by-passkey.ts'
 import { insertPasskey, listOwnPasskeys, PEOPLE } from '../identity/passkeys/queries.ts'
+import { lockPerson } from '../identity/queries.ts'
 import { ALGORITHMS, verifyRegistration } from '../identity/passkeys/verify-passkey.ts'
 import { issueWarningLink } from '../identity/warning-link.ts'
 import { chooseMails } from '../mail/choose-mails.ts'
 import { ServiceError } from '../service-error.ts'
 import { findLogInById, type LoggedIn } from './log-in-queries.ts'
-import { lockPerson } from './queries.ts'
 
 /** The caller has checked the password. The challenge proves it: it is valid only in this login. */
 export async function beginPasskey(

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { UNDO_LINK_DAYS } from '@coffer/contract/limits'
 import pg from 'pg'
 import { accountUrl } from '../identity/account-url.ts'
-import { findPersonByEmail } from '../identity/queries.ts'
+import { findPersonByEmail, lockPerson } from '../identity/queries.ts'
 import { throttle } from '../identity/throttle-attempts.ts'
 import { deleteTickets } from '../identity/ticket-queries.ts'
 import { hashTicket, issueCode, redeemCode } from '../identity/ticket.ts'
@@ -12,7 +12,7 @@ import { one, run } from '../database/statement.ts'
 import { chooseMails } from '../mail/choose-mails.ts'
 import { ServiceError } from '../service-error.ts'
 import { findLogInById, type LoggedIn } from './log-in-queries.ts'
-import { lockPerson, setEmail } from './queries.ts'
+import { setEmail } from './queries.ts'
 import { insertUndoLink } from './undo-link-queries.ts'
 
 /**
@@ -33,7 +33,7 @@ export async function changeEmail(
   await throttle(context, 'mail', email)
   const owner = await one(db, findPersonByEmail(email))
   const isFree = owner === undefined || owner.userId === userId
-  const newTicket = { purpose: 'change_email', serviceUserId: userId, email } as const
+  const newTicket = { purpose: 'change_email', userId, email } as const
   const { ticket, code } = await issueCode(db, newTicket, isFree)
   if (isFree) mailer.send(email, chooseMails(language).verificationCode(code))
   return { ticket }
@@ -46,7 +46,7 @@ export async function verifyNewEmail(
   input: { ticket: string; code: string },
 ): Promise<void> {
   const ticket = await redeemCode(context.db, input.ticket, input.code, 'change_email')
-  if (ticket.serviceUserId !== person.userId || ticket.email === null) {
+  if (ticket.userId !== person.userId || ticket.email === null) {
     throw new ServiceError('CODE_INVALID')
   }
   const old = await writeEmail(context, person, ticket.email, true).catch(toCodeInvalid)

@@ -58,22 +58,6 @@ export function disablePassword(userId: bigint): pg.QueryConfig {
   }
 }
 
-/** Waits for other changes of the person. */
-export function lockPerson(
-  userId: bigint,
-): Statement<{ email: string; isVerified: boolean; language: Language | null }> {
-  return {
-    text: `select email, email_verified_at is not null as is_verified, language
-      from directory.people where service_user_id = $1 for update`,
-    values: [userId],
-    read: (row: { email: string; is_verified: boolean; language: Language | null }) => ({
-      email: row.email,
-      isVerified: row.is_verified,
-      language: row.language,
-    }),
-  }
-}
-
 export interface LinkedApp {
   clientId: string
   ledgerAccount: number

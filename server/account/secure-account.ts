@@ -4,12 +4,13 @@ import { suspendHolds } from '../ledger/holds.ts'
 import { endAccess } from '../identity/end-access.ts'
 import { endLinks } from '../identity/link-queries.ts'
 import { hashTicket } from '../identity/ticket.ts'
+import { lockPerson } from '../identity/queries.ts'
 import { findWarningLink, takeWarningLink } from '../identity/warning-link-queries.ts'
 import type { Context } from '../context.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { one, run } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
-import { disablePassword, findWalletId, lockPerson } from './queries.ts'
+import { disablePassword, findWalletId } from './queries.ts'
 
 /**
  * "This wasn't me": ends all logins, links, widget sessions and unfinished sign-in steps of the person, and suspends

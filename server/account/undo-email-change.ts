@@ -1,7 +1,7 @@
 import type { Language } from '@coffer/contract/languages'
 import { accountUrl } from '../identity/account-url.ts'
 import { checkNewPassword } from '../identity/check-new-password.ts'
-import type { Person } from '../identity/queries.ts'
+import { lockPerson, type Person } from '../identity/queries.ts'
 import type { Caller } from '../identity/queue-fairly.ts'
 import { asKnown } from '../identity/recognize-device.ts'
 import { finishReset, replacePassword } from '../identity/reset-password.ts'
@@ -13,7 +13,7 @@ import { one, run } from '../database/statement.ts'
 import { chooseMails } from '../mail/choose-mails.ts'
 import { ServiceError } from '../service-error.ts'
 import { toEmailTaken } from './change-email.ts'
-import { lockPerson, setEmail } from './queries.ts'
+import { setEmail } from './queries.ts'
 import { EXPIRED_UNDO_LINKS, findUndoLink, takeUndoLink } from './undo-link-queries.ts'
 
 /**

@@ -14,13 +14,11 @@ export async function agree(
   language: Language | null,
 ): Promise<AuthStep> {
   const ticket = await redeemTicket(tools.db, token, 'consent')
-  if (!ticket?.clientAppId || !ticket.serviceUserId) throw new ServiceError('LOGIN_REQUIRED')
-  const { clientAppId, challenge, serviceUserId, passwordHash } = ticket
+  if (!ticket?.clientAppId || !ticket.userId) throw new ServiceError('LOGIN_REQUIRED')
+  const { clientAppId, challenge, userId, passwordHash } = ticket
   const request = { clientAppId, challenge }
-  const linked = await createLink(tools, request, serviceUserId, passwordHash).catch(
-    toLoginRequired,
-  )
-  const person = await one(tools.db, findPerson(serviceUserId))
+  const linked = await createLink(tools, request, userId, passwordHash).catch(toLoginRequired)
+  const person = await one(tools.db, findPerson(userId))
   if (person) await notifyOfLink(tools, clientAppId, withLanguage(person, language))
   return linked
 }

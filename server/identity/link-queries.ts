@@ -90,7 +90,7 @@ export function findLinksAt(
 export function insertLink(
   publicId: string,
   clientAppId: bigint,
-  serviceUserId: bigint,
+  userId: bigint,
   passwordHash: string | null,
 ): pg.QueryConfig {
   return {
@@ -106,7 +106,7 @@ export function insertLink(
         select client_app_id, 'link.created', ${linkData('linked')} from linked where public_id = $1
       )
       select from linked`,
-    values: [publicId, clientAppId, serviceUserId, passwordHash],
+    values: [publicId, clientAppId, userId, passwordHash],
   }
 }
 
@@ -116,13 +116,13 @@ export interface LiveLink {
   isAgreed: boolean
 }
 
-export function findLiveLink(clientAppId: bigint, serviceUserId: bigint): Statement<LiveLink> {
+export function findLiveLink(clientAppId: bigint, userId: bigint): Statement<LiveLink> {
   return {
     text: `select l.public_id, p.password_changed_at is null
         or coalesce(l.agreed_at, l.created_at) > p.password_changed_at as is_agreed
       from directory.links l join directory.people p on p.service_user_id = l.service_user_id
       where l.client_app_id = $1 and l.service_user_id = $2 and l.ended_at is null`,
-    values: [clientAppId, serviceUserId],
+    values: [clientAppId, userId],
     read: (row: { public_id: string; is_agreed: boolean }) => ({
       publicId: row.public_id,
       isAgreed: row.is_agreed,
@@ -135,7 +135,7 @@ export type LinkEnd = 'user' | 'erasure'
 
 /** Returns a row for each link that it ended, of one app or, with null, of all. Each is an event for its app. */
 export function endLinks(
-  serviceUserId: bigint,
+  userId: bigint,
   clientAppId: bigint | null,
   reason: LinkEnd,
 ): pg.QueryConfig {
@@ -149,6 +149,6 @@ export function endLinks(
         select client_app_id, 'link.ended', ${linkData('ended', `, 'reason', $3::text`)} from ended
       )
       select from ended`,
-    values: [serviceUserId, clientAppId, reason],
+    values: [userId, clientAppId, reason],
   }
 }

@@ -21,13 +21,13 @@ export interface NewPerson {
   language?: Language | null
 }
 
-export function insertPerson(serviceUserId: bigint, person: NewPerson): pg.QueryConfig {
+export function insertPerson(userId: bigint, person: NewPerson): pg.QueryConfig {
   return {
     text: `insert into directory.people (service_user_id, first_name, last_name, email, password_hash, email_verified_at,
         language)
       values ($1, $2, $3, $4, $5, case when $6::boolean then now() end, $7)`,
     values: [
-      serviceUserId,
+      userId,
       person.firstName,
       person.lastName,
       person.email,
@@ -78,11 +78,11 @@ function readPerson(row: PersonRow): Person {
   }
 }
 
-export function findPerson(serviceUserId: bigint): Statement<Person> {
+export function findPerson(userId: bigint): Statement<Person> {
   return {
     name: 'find-person',
     text: `select ${PERSON} from directory.people where service_user_id = $1`,
-    values: [serviceUserId],
+    values: [userId],
     read: readPerson,
   }
 }
@@ -96,41 +96,57 @@ export function findPersonByEmail(email: string): Statement<Person> {
   }
 }
 
+/** Waits for other changes of the person. */
+export function lockPerson(
+  userId: bigint,
+): Statement<{ email: string; isVerified: boolean; language: Language | null }> {
+  return {
+    text: `select email, email_verified_at is not null as is_verified, language
+      from directory.people where service_user_id = $1 for update`,
+    values: [userId],
+    read: (row: { email: string; is_verified: boolean; language: Language | null }) => ({
+      email: row.email,
+      isVerified: row.is_verified,
+      language: row.language,
+    }),
+  }
+}
+
 /** Returns no row if the person cannot log in. A change of the person waits for the end of the transaction. */
-export function lockForLogIn(serviceUserId: bigint): Statement<Person> {
+export function lockForLogIn(userId: bigint): Statement<Person> {
   return {
     text: `select ${PERSON} from directory.people
       where service_user_id = $1 and password_hash is not null for share`,
-    values: [serviceUserId],
+    values: [userId],
     read: readPerson,
   }
 }
 
 /** `currentHash`: changes nothing if the password is no longer this one. */
 export function setPassword(
-  serviceUserId: bigint,
+  userId: bigint,
   passwordHash: string,
   currentHash: string | null = null,
 ): pg.QueryConfig {
   return {
     text: `update directory.people set password_hash = $2, password_changed_at = clock_timestamp()
       where service_user_id = $1 and ($3::text is null or password_hash = $3)`,
-    values: [serviceUserId, passwordHash, currentHash],
+    values: [userId, passwordHash, currentHash],
   }
 }
 
-export function markVerified(serviceUserId: bigint): pg.QueryConfig {
+export function markVerified(userId: bigint): pg.QueryConfig {
   return {
     text: `update directory.people set email_verified_at = coalesce(email_verified_at, now())
       where service_user_id = $1`,
-    values: [serviceUserId],
+    values: [userId],
   }
 }
 
-export function endLogIns(serviceUserId: bigint): pg.QueryConfig {
+export function endLogIns(userId: bigint): pg.QueryConfig {
   return {
     text: 'delete from directory.log_ins where service_user_id = $1',
-    values: [serviceUserId],
+    values: [userId],
   }
 }
 
@@ -138,10 +154,10 @@ export function endLogIns(serviceUserId: bigint): pg.QueryConfig {
  * Called when access ends, because somebody who knew the password may have switched it on. A charge that is open is not
  * made once the terms are deleted.
  */
-export function deleteAutomaticTopup(serviceUserId: bigint): pg.QueryConfig {
+export function deleteAutomaticTopup(userId: bigint): pg.QueryConfig {
   return {
     text: 'delete from directory.automatic_topups where service_user_id = $1',
-    values: [serviceUserId],
+    values: [userId],
   }
 }
 
@@ -190,11 +206,11 @@ export function findLinkCode(codeHash: Buffer, clientAppId: bigint): Statement<F
 }
 
 /** The codes of all links of a person. Codes live for two minutes, so there are few to read. */
-export function deleteLinkCodes(serviceUserId: bigint): pg.QueryConfig {
+export function deleteLinkCodes(userId: bigint): pg.QueryConfig {
   return {
     text: `delete from directory.link_codes c using directory.links l
       where l.public_id = c.link_public_id and l.service_user_id = $1 and l.ended_at is null`,
-    values: [serviceUserId],
+    values: [userId],
   }
 }
 

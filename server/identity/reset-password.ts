@@ -31,7 +31,7 @@ export async function forgotPassword(
   // Sign-ups and changes of the address count, too, but send no link: they must not keep the owner from getting one.
   await throttle({ db, config }, 'mail', email).catch(ignoreLimit)
   const person = await one(db, findPersonByEmail(email))
-  const newTicket = { purpose: 'reset_link', serviceUserId: person?.userId ?? null, email } as const
+  const newTicket = { purpose: 'reset_link', userId: person?.userId ?? null, email } as const
   const ticket = await issueTicket(db, newTicket, RESET_LINK_MINUTES).catch(ignoreEmailChanged)
   if (person === undefined || ticket === undefined) return
   // After the #, so that no server and no log gets it.
@@ -61,14 +61,14 @@ export async function resetPassword(
 ): Promise<Person> {
   const { db, passwords, config } = tools
   const found = await readTicket(db, input.ticket, 'reset_link')
-  if (!found?.serviceUserId) throw new ServiceError('CODE_INVALID')
+  if (!found?.userId) throw new ServiceError('CODE_INVALID')
   // A rejected password does not use up the ticket.
   checkNewPassword(input.password, found.email ?? '', config.passwordMin)
   const owner = asKnown(caller.network, 'reset link', found.email ?? '')
   const passwordHash = await passwords.hash(input.password, owner)
   const ticket = await redeemTicket(db, input.ticket, 'reset_link')
-  if (!ticket?.serviceUserId) throw new ServiceError('CODE_INVALID')
-  const userId = ticket.serviceUserId
+  if (!ticket?.userId) throw new ServiceError('CODE_INVALID')
+  const { userId } = ticket
   await inTransaction(db, (tx) => replacePassword(tx, userId, passwordHash))
   return finishReset(tools, { userId, passwordHash, language: input.language }, caller)
 }

@@ -31,15 +31,15 @@ export async function takeNextStep(
   { clientAppId, challenge }: LinkRequest,
 ): Promise<AuthStep> {
   const { db, mailer } = tools
-  const { userId: serviceUserId, passwordHash } = person
-  const loggedIn = { clientAppId, challenge, serviceUserId, passwordHash }
+  const { userId, passwordHash } = person
+  const loggedIn = { clientAppId, challenge, userId, passwordHash }
   if (mailer && !person.isVerified) {
     await throttle(tools, 'mail', person.email)
     const { ticket, code } = await issueCode(db, { purpose: 'verify_email', ...loggedIn })
     mailer.send(person.email, chooseMails(person.language).verificationCode(code))
     return { step: 'verify', ticket }
   }
-  const found = await one(db, findLiveLink(clientAppId, serviceUserId))
+  const found = await one(db, findLiveLink(clientAppId, userId))
   if (found?.isAgreed) {
     const id = toServiceUserId(found.publicId)
     const linked = await showLink(tools, id, challenge, passwordHash)
@@ -54,10 +54,10 @@ export async function takeNextStep(
 export async function createLink(
   { db }: Pick<StepTools, 'db'>,
   { clientAppId, challenge }: LinkRequest,
-  serviceUserId: bigint,
+  userId: bigint,
   passwordHash: string | null = null,
 ): Promise<AuthStep> {
-  const linked = await link(db, clientAppId, serviceUserId, passwordHash)
+  const linked = await link(db, clientAppId, userId, passwordHash)
   return showLink({ db }, linked, challenge, passwordHash)
 }
 

@@ -14,7 +14,7 @@ export type TicketPurpose =
 export interface NewTicket {
   purpose: TicketPurpose
   clientAppId?: bigint | null
-  serviceUserId?: bigint | null
+  userId?: bigint | null
   firstName?: string
   lastName?: string
   email?: string
@@ -32,8 +32,8 @@ const UNLESS_PASSWORD_CHANGED = `from directory.people
 const UNLESS_EMAIL_CHANGED = `from directory.people
       where service_user_id = $4 and lower(email) = lower($7) for share`
 
-function conditionOf({ purpose, serviceUserId, passwordHash }: NewTicket): string {
-  if (!serviceUserId) return ''
+function conditionOf({ purpose, userId, passwordHash }: NewTicket): string {
+  if (!userId) return ''
   if (purpose === 'reset_link') return UNLESS_EMAIL_CHANGED
   return passwordHash ? UNLESS_PASSWORD_CHANGED : ''
 }
@@ -53,7 +53,7 @@ export function insertTicket(
       ticketHash,
       ticket.purpose,
       ticket.clientAppId ?? null,
-      ticket.serviceUserId ?? null,
+      ticket.userId ?? null,
       ticket.firstName ?? null,
       ticket.lastName ?? null,
       ticket.email ?? null,
@@ -67,7 +67,7 @@ export function insertTicket(
 
 export interface Ticket {
   clientAppId: bigint | null
-  serviceUserId: bigint | null
+  userId: bigint | null
   firstName: string | null
   lastName: string | null
   email: string | null
@@ -95,7 +95,7 @@ const TICKET = `client_app_id, service_user_id, first_name, last_name, email, pa
 function readTicketRow(row: TicketRow): Ticket {
   return {
     clientAppId: row.client_app_id,
-    serviceUserId: row.service_user_id,
+    userId: row.service_user_id,
     firstName: row.first_name,
     lastName: row.last_name,
     email: row.email,
@@ -143,10 +143,10 @@ export function takeTicket(
 }
 
 /** All tickets of a person, so that no step started before can be completed. */
-export function deleteTickets(serviceUserId: bigint): pg.QueryConfig {
+export function deleteTickets(userId: bigint): pg.QueryConfig {
   return {
     text: 'delete from directory.tickets where service_user_id = $1',
-    values: [serviceUserId],
+    values: [userId],
   }
 }
 

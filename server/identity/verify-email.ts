@@ -21,7 +21,7 @@ export async function verifyEmail(
 ): Promise<AuthStep> {
   const { db } = tools
   const ticket = await redeemCode(db, token, code, 'sign_up', 'verify_email')
-  const { clientAppId, challenge, serviceUserId: userId } = ticket
+  const { clientAppId, challenge, userId } = ticket
   if (clientAppId === null) throw new ServiceError('CODE_INVALID')
   if (userId === null) {
     const user = await createAccount(tools, toPerson(ticket, language)).catch(toCodeInvalid)

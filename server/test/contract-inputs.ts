@@ -120,7 +120,7 @@ export const INPUTS: Readonly<Record<EndpointName, MakeInput>> = {
   createCardIntent: async (service) => {
     const { app, user, harness } = service
     const cardId = await attachCard(service, { person: user }, 'pm_card_visa')
-    const proof = { purpose: 'saved_card', clientAppId: app.id, serviceUserId: user.id } as const
+    const proof = { purpose: 'saved_card', clientAppId: app.id, userId: user.id } as const
     const ticket = await issueTicket(harness.context.db, proof)
     return { session: await mintSession(service), ticket, cardId, amount: '20.00' }
   },

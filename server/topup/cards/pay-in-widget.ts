@@ -35,7 +35,7 @@ export async function listWidgetCards(
   const ticket = await issueTicket(db, {
     purpose: 'saved_card',
     clientAppId: session.clientApp.id,
-    serviceUserId: session.userId,
+    userId: session.userId,
     passwordHash,
   })
   return { ticket, cards: cards.map(showCard) }
@@ -49,8 +49,7 @@ export function createCardIntent(
 ) {
   return createIntent(tools, session, amount, async () => {
     const proof = await redeemTicket(tools.db, ticket, 'saved_card')
-    const isOwn =
-      proof?.serviceUserId === session.userId && proof.clientAppId === session.clientApp.id
+    const isOwn = proof?.userId === session.userId && proof.clientAppId === session.clientApp.id
     if (!isOwn) throw new ServiceError('LOGIN_REQUIRED')
     return chooseCard(tools, session.userId, { cardId })
   })
