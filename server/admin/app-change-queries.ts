@@ -1,11 +1,14 @@
 import type { Scope } from '@coffer/contract/endpoint'
 import { sinceNow, type OnMismatch } from '../client-app/queries.ts'
 import type { Restriction } from '../client-app/restriction.ts'
+import { ADVISORY_LOCKS } from '../database/advisory-locks.ts'
 import type { Statement } from '../database/statement.ts'
 import type { AppChange, AppSettings } from './app-change.ts'
 
 /** Only one transaction at a time decides which app has which origin. */
-export const LOCK_PARENTS = { text: 'select pg_advisory_xact_lock(5063746182950117)' }
+export const LOCK_PARENTS = {
+  text: `select pg_advisory_xact_lock(${ADVISORY_LOCKS.appOrigins})`,
+}
 
 export interface LockedApp extends AppSettings {
   id: bigint

@@ -1,4 +1,5 @@
 /** Statements behind the rule that larger amounts need a second operator. */
+import { ADVISORY_LOCKS } from '../database/advisory-locks.ts'
 import type { Role } from '@coffer/contract/admin/endpoint'
 import type { Statement } from '../database/statement.ts'
 
@@ -12,7 +13,7 @@ export interface OperatorOrigins {
 }
 
 /** Only one transaction at a time checks the limit, so that concurrent grants do not read the same sum. */
-export const LOCK_GRANTS = { text: 'select pg_advisory_xact_lock(8120463775192604)' }
+export const LOCK_GRANTS = { text: `select pg_advisory_xact_lock(${ADVISORY_LOCKS.grants})` }
 
 /** Returns the ids of those operators who may give money now. They keep that right until the transaction ends. */
 export function lockGrantingOperators(ids: readonly bigint[]): Statement<bigint> {

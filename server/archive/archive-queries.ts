@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type pg from 'pg'
 import { byteaArray, int8Array, textArray } from '../database/binary-array.ts'
+import { ADVISORY_LOCKS } from '../database/advisory-locks.ts'
 import type { Statement } from '../database/statement.ts'
 import { OPERATION, toOperation, type OperationRow } from '../ledger/queries.ts'
 import type { Head, Operation } from '../ledger/types.ts'
@@ -255,7 +256,7 @@ export function attachMonth(month: string): pg.QueryConfig {
   return changePartitionBriefly(
     `alter table ledger.operations attach partition ${tableOf(month)}
       for values from ('${from.toISOString()}') to ('${before.toISOString()}')`,
-    `select pg_advisory_xact_lock(7241865325823970); ${eraseTexts(month).text};`,
+    `select pg_advisory_xact_lock(${ADVISORY_LOCKS.erasedTexts}); ${eraseTexts(month).text};`,
   )
 }
 

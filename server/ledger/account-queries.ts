@@ -1,3 +1,4 @@
+import { ADVISORY_LOCKS } from '../database/advisory-locks.ts'
 import type { Statement } from '../database/statement.ts'
 import type { AccountState } from './types.ts'
 
@@ -31,10 +32,12 @@ export function setCreditLimit(id: number, from: bigint, to: bigint | null) {
 
 /** Only one process at a time gives an account a limit. The lock belongs to the connection. */
 export const LOCK_FIRST_LIMIT: Statement<boolean> = {
-  text: 'select pg_try_advisory_lock(7241865325823966) as is_locked',
+  text: `select pg_try_advisory_lock(${ADVISORY_LOCKS.firstCreditLimit}) as is_locked`,
   read: (row: { is_locked: boolean }) => row.is_locked,
 }
-export const UNLOCK_FIRST_LIMIT = { text: 'select pg_advisory_unlock(7241865325823966)' }
+export const UNLOCK_FIRST_LIMIT = {
+  text: `select pg_advisory_unlock(${ADVISORY_LOCKS.firstCreditLimit})`,
+}
 
 /** From now on, batches add their changes to the balance, which starts at 0. */
 export function startBalance(id: number) {

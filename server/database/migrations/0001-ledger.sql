@@ -265,6 +265,7 @@ begin
   if month <> date_trunc('month', month::timestamp) or month not between this_month and this_month + interval '1 year' then
     raise exception '% is not the first day of this month or of one of the next twelve', month;
   end if;
+  -- operationPartitions in server/database/advisory-locks.ts.
   perform pg_advisory_xact_lock(7241865325823965);
   if not exists (
     select from pg_inherits
@@ -427,6 +428,7 @@ begin
   if not exists (select from ledger.wallets where id = wallet and closed_at is not null) then
     raise exception 'Wallet % is not closed, so its texts are not erased.', wallet;
   end if;
+  -- erasedTexts in server/database/advisory-locks.ts.
   perform pg_advisory_xact_lock_shared(7241865325823970);
   delete from ledger.metadata where wallet_id = wallet;
   delete from ledger.spend_limits where wallet_id = wallet;

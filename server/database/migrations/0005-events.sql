@@ -49,6 +49,7 @@ declare
   last_week date := week + 28;
   name text;
 begin
+  -- eventPartitions in server/database/advisory-locks.ts.
   perform pg_advisory_xact_lock(7241865325823968);
   while week <= last_week loop
     name := 'events_' || to_char(week, 'YYYY_MM_DD');
@@ -74,6 +75,7 @@ declare
   expired name;
   dropped integer := 0;
 begin
+  -- eventPartitions in server/database/advisory-locks.ts.
   perform pg_advisory_xact_lock(7241865325823968);
   for expired in
     select relname from pg_inherits join pg_class on oid = inhrelid

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { ADVISORY_LOCKS } from '../../database/advisory-locks.ts'
 import { clientConfig, createPool } from '../../database/connect.ts'
 import { makeClientApp, type TestApp } from '../../test/factories.ts'
 import { addToOutbox, listFeed, untilNumbered } from '../../test/events/feed-setup.ts'
@@ -155,7 +156,7 @@ describe('the delay of events', () => {
     const shop = await makeApp()
     const { admin, context } = setup.harness
     const lock = await connectAdmin(setup.harness.databaseUrl)
-    await lock.query('select pg_advisory_lock(7241865325823969)')
+    await lock.query(`select pg_advisory_lock(${ADVISORY_LOCKS.eventNumbers})`)
     await addToOutbox(admin, shop.app, 'su_1')
     await sleep(1_000)
     await numberEvents(context)

@@ -1,4 +1,5 @@
 /** Statements that create the monthly partitions of ledger.operations and empty the default partition. */
+import { ADVISORY_LOCKS } from '../../database/advisory-locks.ts'
 import assert from 'node:assert/strict'
 import type pg from 'pg'
 import type { Statement } from '../../database/statement.ts'
@@ -67,7 +68,7 @@ export function moveStrays(month: string, statementTimeout: string): pg.QueryCon
     'begin',
     `set local lock_timeout = '200ms'; set local idle_in_transaction_session_timeout = '10s';
       set local statement_timeout = '${statementTimeout}'; set local timezone = 'UTC'`,
-    'select pg_advisory_xact_lock(7241865325823965)',
+    `select pg_advisory_xact_lock(${ADVISORY_LOCKS.operationPartitions})`,
     'lock table ledger.operations in share update exclusive mode',
     'lock table ledger.operations_default in access exclusive mode',
     `create table ${table} (like ledger.operations including defaults including constraints)`,
