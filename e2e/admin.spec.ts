@@ -110,7 +110,7 @@ test('refused pages are text: a forged one is not one click away from being allo
   const { app } = await makeShop()
   const forged = 'https://pay.shop.example'
   await tools.admin.query(
-    `insert into admin.seen (client_app_id, kind, value, times) values ($1, 'origin', $2, 3)`,
+    `insert into admin.app_activity (client_app_id, kind, value, times) values ($1, 'origin', $2, 3)`,
     [app.id, forged],
   )
   await enterAdmin(window, tools, 'owner', `/client-apps/${app.clientId}?tab=integration`)

@@ -11,7 +11,7 @@ export const UNCOUNTED: Readonly<Record<string, string>> = {
   'admin.audit_chain': 'the hashes of the audit log, which is counted itself',
   'admin.audit_tasks': 'progress of the background jobs on the audit log',
   'admin.passkey_challenges': 'random numbers for logins with a passkey, which expire',
-  'admin.seen': 'counts origins and errors',
+  'admin.app_activity': 'counts origins and errors',
   'admin.secret_uses': 'when a secret was last accepted',
   'admin.traffic': 'counts responses for the overview',
   'books.days': 'totals of the ledger, updated in the background',

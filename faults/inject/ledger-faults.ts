@@ -55,7 +55,7 @@ export const LEDGER_FAULTS: Record<string, Inject> = {
     const held = dice.shuffle(setup.wallets).slice(0, 3)
     return hold(setup, 'select id from ledger.wallets where id = any($1) for update', held)
   },
-  'allowance locked by another session': (setup) => {
+  'running balance locked by another session': (setup) => {
     const account = BigInt(setup.apps[LIMITED_APP]?.account ?? 0)
     return hold(setup, 'select id from ledger.accounts where id = any($1) for update', [account])
   },

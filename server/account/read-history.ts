@@ -42,7 +42,7 @@ export async function readPage(
   context: Context,
   walletId: bigint,
   { cursor, ...filter }: Search,
-  patienceMs?: number,
+  timeLimitMs?: number,
 ): Promise<{ entries: PageEntry[]; nextCursor: string | null }> {
   const { ledger, transactionIds } = context
   const start = cursor === undefined ? undefined : transactionIds.decode(PERSON_VIEWER, cursor)
@@ -50,7 +50,7 @@ export async function readPage(
     throw new ServiceError('INVALID_REQUEST', 'cursor')
   }
   const fromSeq = start?.seq ?? (await readNewestSeq(context, walletId))
-  const bounds = { fromSeq, limit: PAGE, patienceMs }
+  const bounds = { fromSeq, limit: PAGE, timeLimitMs }
   const { entries, nextSeq } = await searchHistory(context, walletId, filter, bounds)
   const nextCursor =
     nextSeq === null ? null : transactionIds.encode(PERSON_VIEWER, walletId, nextSeq)

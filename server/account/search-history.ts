@@ -30,7 +30,7 @@ export interface HistoryBounds {
   fromSeq: bigint
   limit: number
   /** After this time the page ends, and the caller continues from there. */
-  patienceMs?: number | undefined
+  timeLimitMs?: number | undefined
 }
 
 const KINDS: readonly { kind: Kind; type: string; source: string }[] = [
@@ -87,7 +87,7 @@ export async function searchHistory(
   context: Context,
   walletId: bigint,
   filter: HistoryFilter,
-  { fromSeq, limit, patienceMs = Infinity }: HistoryBounds,
+  { fromSeq, limit, timeLimitMs = Infinity }: HistoryBounds,
 ): Promise<HistoryPage> {
   if (Object.values(filter).every((each) => each === undefined || each === '')) {
     return readAll(context, walletId, fromSeq, limit)
@@ -95,7 +95,7 @@ export async function searchHistory(
   const { words, ...conditions } = await toSearch(context, filter)
   const criteria = { walletId, ...conditions, ...(await findNamed(context, walletId, words)) }
   const found: Operation[] = []
-  const untilMs = performance.now() + patienceMs
+  const untilMs = performance.now() + timeLimitMs
   let upToSeq = fromSeq
   // One more than the page shows whether there is a next page.
   for (let span = 0; span < SPANS_MAX && upToSeq > 0n && found.length <= limit; span++) {
@@ -115,9 +115,9 @@ export async function searchHistory(
 
 /** The id of an entry finds it, and the refunds of it if it is a debit. */
 async function findNamed({ ledger, transactionIds }: Context, walletId: bigint, words: string) {
-  const place = transactionIds.decode(PERSON_VIEWER, words)
-  if (place?.walletId !== walletId) return {}
-  const { seq } = place
+  const found = transactionIds.decode(PERSON_VIEWER, words)
+  if (found?.walletId !== walletId) return {}
+  const { seq } = found
   const [named] = await ledger.readHistoryPage(walletId, seq, 1)
   if (named?.kind !== 'debit' && named?.kind !== 'capture') return { seq }
   const { counterAccount, referenceType, referenceId } = named

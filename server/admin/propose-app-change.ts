@@ -6,7 +6,7 @@ import { ServiceError } from '../service-error.ts'
 import type { AdminCall } from './access.ts'
 import type { AppChange } from './app-change.ts'
 import { findSameChange, insertAppChange, type NewAppChange } from './app-change-queries.ts'
-import { readOperators } from './relate-operators.ts'
+import { readOperators } from './read-operators.ts'
 import { lockGrantingOperators } from './second-operator-queries.ts'
 
 type Caller = Pick<AdminCall, 'operator' | 'record'>

@@ -12,7 +12,7 @@ import { ServiceError } from '../service-error.ts'
 import type { AdminCall } from './access.ts'
 import { describeLimit } from './describe-limit.ts'
 import { findSameLimit, insertLimit, type NewLimit } from './limit-queries.ts'
-import { readOperators } from './relate-operators.ts'
+import { readOperators } from './read-operators.ts'
 import { requiresSecondOperator } from './require-second-operator.ts'
 
 type Tools = Pick<Context, 'config'>

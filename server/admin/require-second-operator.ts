@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Context } from '../context.ts'
 import { one } from '../database/statement.ts'
 import { ServiceError } from '../service-error.ts'
-import { readOperators } from './relate-operators.ts'
+import { readOperators } from './read-operators.ts'
 import { lockGrantingOperators, sumWithoutSecond } from './second-operator-queries.ts'
 
 /**
@@ -19,16 +19,16 @@ export async function requiresSecondOperator(
   // The operator may have lost the role while this transaction waited for the lock.
   const giver = await one(tx, lockGrantingOperators([operatorId]))
   if (giver === undefined) throw new ServiceError('OPERATOR_FORBIDDEN')
-  return amountMinor > (await readAllowance(tx, { config }, operatorId))
+  return amountMinor > (await readAmountLeft(tx, { config }, operatorId))
 }
 
 /** The amount that this operator can still grant alone. Without LOCK_GRANTS, it is an estimate. */
-export async function readAllowance(
+export async function readAmountLeft(
   tx: pg.ClientBase | pg.Pool,
   { config }: Pick<Context, 'config'>,
   operatorId: bigint,
 ): Promise<bigint> {
-  const relatives = (await readOperators(tx)).possibleAliasesOf(operatorId)
-  const spentMinor = (await one(tx, sumWithoutSecond(relatives))) ?? 0n
+  const aliases = (await readOperators(tx)).possibleAliasesOf(operatorId)
+  const spentMinor = (await one(tx, sumWithoutSecond(aliases))) ?? 0n
   return config.secondOperatorAboveMinor - spentMinor
 }

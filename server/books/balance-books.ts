@@ -16,7 +16,7 @@ import {
   READ_NOW,
   READ_RUNNING_BALANCES,
   readWalletPageTotals,
-  type RunningBalance,
+  type AccountBalance,
   type WalletPageTotals,
   type WalletTotals,
 } from './verification-queries.ts'
@@ -108,7 +108,7 @@ function compare(wallets: WalletTotals, totals: readonly Totals[]): string | und
 }
 
 function compareRunningBalances(
-  balances: readonly RunningBalance[],
+  balances: readonly AccountBalance[],
   totals: readonly AccountTotals[],
 ): string | undefined {
   const owed = new Map<bigint, bigint>()

@@ -79,10 +79,10 @@ describe('the search for operations', () => {
       const found: string[] = []
       let last: EntryKey | undefined
       for (let page = 0; page < 2_000; page++) {
-        // Without patience, every period is a page of its own.
-        const patienceMs = page % 2 === 0 ? 0 : 100
+        // Without a time limit of its own, every period is a page of its own.
+        const timeLimitMs = page % 2 === 0 ? 0 : 100
         // Some pages end between operations of the same millisecond.
-        const bounds = { from, before: end, last, limit: page < 6 ? 47 : 20_000, patienceMs }
+        const bounds = { from, before: end, last, limit: page < 6 ? 47 : 20_000, timeLimitMs }
         const { operations, next } = await searchOperations(db, { ...filter, ...bounds })
         found.push(...operations.map(({ referenceId }) => referenceId))
         if (next === null) break

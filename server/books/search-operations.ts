@@ -22,7 +22,7 @@ export interface OperationSearch extends OperationFilter {
   last: EntryKey | undefined
   limit: number
   /** After this time the page ends, and the caller continues from there. */
-  patienceMs: number
+  timeLimitMs: number
 }
 
 export interface OperationPage {
@@ -35,9 +35,9 @@ export interface OperationPage {
 
 export async function searchOperations(
   db: pg.Pool,
-  { from, before, last, limit, patienceMs, ...filter }: OperationSearch,
+  { from, before, last, limit, timeLimitMs, ...filter }: OperationSearch,
 ): Promise<OperationPage> {
-  const untilMs = performance.now() + patienceMs
+  const untilMs = performance.now() + timeLimitMs
   const limits = await one(db, READ_SEARCH_LIMITS)
   assert(limits, 'the totals have a progress')
   const end = before ?? new Date(limits.now.getTime() + MARGIN_MS)

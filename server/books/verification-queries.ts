@@ -98,15 +98,15 @@ export function saveFault(fault: string): pg.QueryConfig {
   }
 }
 
-export interface RunningBalance {
+export interface AccountBalance {
   id: bigint
   balance: bigint
 }
 
 /** The running balances of ledger accounts with a credit limit. */
-export const READ_RUNNING_BALANCES: Statement<RunningBalance> = {
+export const READ_RUNNING_BALANCES: Statement<AccountBalance> = {
   text: 'select id, balance from ledger.accounts where credit_limit is not null order by id',
-  read: (row: RunningBalance) => row,
+  read: (row: AccountBalance) => row,
 }
 
 export interface WalletTotals {

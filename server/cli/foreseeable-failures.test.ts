@@ -13,7 +13,7 @@ import { refuseUnreadable } from './refuse-unreadable.ts'
 
 const COFFER = fileURLToPath(new URL('../coffer.ts', import.meta.url))
 /** Far more than a command needs, far less than PostgreSQL waits for a password. */
-const PATIENCE_MS = 50_000
+const TIME_LIMIT_MS = 50_000
 const OTHER_LOGIN = 'coffer_test_other_login'
 
 /** Asks for a password as PostgreSQL does with SCRAM, and then waits. */
@@ -69,7 +69,7 @@ describe('a failure that can be foreseen', () => {
 
   function run({ args, env = {} }: Case): Promise<{ status: unknown; stderr: string }> {
     const all = { PATH: process.env['PATH'], ...testEnv(harness.databaseUrl), ...env }
-    const options = { env: all, timeout: PATIENCE_MS }
+    const options = { env: all, timeout: TIME_LIMIT_MS }
     return new Promise((resolve) => {
       execFile(process.execPath, [COFFER, ...args], options, (error, stdout, stderr) =>
         resolve({ status: error?.code ?? error?.signal ?? 0, stderr: stdout + stderr }),

@@ -48,7 +48,7 @@ export interface Refusal {
 /** In the order of the key, so that two processes do not deadlock. */
 export function writeRefusals(refusals: readonly Refusal[]): pg.QueryConfig {
   return {
-    text: `insert into admin.seen as s (client_app_id, kind, value, times)
+    text: `insert into admin.app_activity as s (client_app_id, kind, value, times)
       select a.id, x.kind, x.value, x.times
       from unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) as x(client_id, kind, value, times)
       join directory.client_apps a on a.client_id = x.client_id
@@ -67,10 +67,10 @@ export function writeRefusals(refusals: readonly Refusal[]): pg.QueryConfig {
 /** Keeps the newest for each app. */
 export function deleteOldRefusals(clientIds: readonly string[], most: number): pg.QueryConfig {
   return {
-    text: `delete from admin.seen s using (
+    text: `delete from admin.app_activity s using (
         select n.client_app_id, n.kind, n.value, row_number()
           over (partition by n.client_app_id order by n.last_at desc, n.kind, n.value) as place
-        from admin.seen n join directory.client_apps a on a.id = n.client_app_id
+        from admin.app_activity n join directory.client_apps a on a.id = n.client_app_id
         where a.client_id = any($1::text[])
       ) old
       where old.place > $2 and s.client_app_id = old.client_app_id and s.kind = old.kind and s.value = old.value`,

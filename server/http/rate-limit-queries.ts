@@ -8,11 +8,11 @@ export interface TokenLease {
   perSecond: number
   /** How many tokens are wanted. */
   portion: number
-  /** How many the process has used without a lease. */
+  /** How many the process has used before its first query. */
   spent: number
 }
 
-/** What the bucket `r` contains now, minus the tokens that were used without a lease. */
+/** What the bucket `r` contains now, minus the tokens that were used before its first query. */
 const FREE = `greatest(0, least($2::float8,
   r.tokens + greatest(0, extract(epoch from clock_timestamp() - r.refilled_at)) * $3::float8) - $5::float8)`
 
@@ -20,7 +20,7 @@ const FREE = `greatest(0, least($2::float8,
  * Returns how many tokens the process gets; no row: none is left, and nothing is written. Processes that lease from the
  * same bucket wait for each other, so the clock is read after the lock was obtained.
  */
-export function leaseTokens({
+export function takeTokens({
   keyHash,
   most,
   perSecond,
@@ -28,7 +28,7 @@ export function leaseTokens({
   spent,
 }: TokenLease): Statement<number> {
   return {
-    name: 'lease-tokens',
+    name: 'take-tokens',
     text: `insert into directory.rate_limits as r (key_hash, tokens, leased, refilled_at)
       values ($1, greatest(0, $2::float8 - $5::float8 - $4::float8),
         floor(greatest(0, least($4::float8, $2::float8 - $5::float8))), clock_timestamp())

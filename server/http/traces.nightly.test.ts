@@ -20,7 +20,7 @@ import { openSetup, type Setup } from '../test/setup.ts'
 const PACKAGES = ['@opentelemetry/api@1.10.0', '@opentelemetry/auto-instrumentations-node@0.82.0']
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const FOLDER = `${ROOT}node_modules/.cache/otel-0.82.0`
-const PATIENCE_MS = 60_000
+const TIME_LIMIT_MS = 60_000
 
 interface Span {
   name: string
@@ -91,7 +91,7 @@ describe('the service under auto-instrumentation', () => {
   }
 
   async function find(isWanted: (span: Span) => boolean): Promise<Span> {
-    const lastMs = performance.now() + PATIENCE_MS
+    const lastMs = performance.now() + TIME_LIMIT_MS
     for (;;) {
       const span = spans.find(isWanted)
       if (span) return span

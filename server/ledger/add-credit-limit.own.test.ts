@@ -66,7 +66,7 @@ async function openBatch(account: number, amountMinor: bigint) {
   const client = await connect()
   await client.query('begin')
   const { rows } = await client.query<query.LockedWalletRow>(query.lockWallets([walletId], 'wait'))
-  const limited = await client.query(query.lockAllowances([account], 'wait'))
+  const limited = await client.query(query.lockRunningBalances([account], 'wait'))
   assert.equal(limited.rowCount, 0)
   const [wallet] = rows
   assert(wallet)
@@ -74,7 +74,7 @@ async function openBatch(account: number, amountMinor: bigint) {
   const output = decide({
     wallets: new Map([[walletId, query.toWallet(wallet)]]),
     decided: new Map(),
-    allowances: new Map(),
+    runningBalances: new Map(),
     requests: [{ ...request, scope: account, digest }],
     nowMs,
   })

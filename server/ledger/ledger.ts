@@ -18,7 +18,7 @@ import { joinDecisionReads, joinWalletReads } from './read/join-reads.ts'
 import { Lanes } from './post/lanes.ts'
 import { findMismatches, pruneMismatches } from './read/mismatch-queries.ts'
 import { READ_PAUSE, setPause } from './pause-queries.ts'
-import { Pace } from './post/pace.ts'
+import { QueueLimit } from './post/queue-limit.ts'
 import { type Partitions, preparePartitions } from './partitions/prepare-partitions.ts'
 import { Queue } from './post/queue.ts'
 import { readNewest } from './read/read-history.ts'
@@ -92,10 +92,10 @@ export class Ledger {
   constructor(options: LedgerOptions) {
     const { lanes = 1, batchMax = 256, queueCapacity: capacity = 4_096 } = options
     this.#queue = new Queue(capacity)
-    const pace = new Pace({ lanes, batchMax, capacity })
+    const queueLimit = new QueueLimit({ lanes, batchMax, capacity })
     this.#admission = new Admission({
       queue: this.#queue,
-      pace,
+      queueLimit,
       deadlineMs: options.deadlineMs ?? 7_000,
     })
     this.#pool = createPool(options.databaseUrl, { size: READ_CONNECTIONS, barrier: true })
@@ -112,7 +112,7 @@ export class Ledger {
       batchMax,
       requiresStandby: this.#requiresStandby,
       onBatch: (batch) => {
-        pace.observe(batch, performance.now())
+        queueLimit.observe(batch, performance.now())
         options.onBatch?.(batch)
       },
       onError: options.onError ?? (() => undefined),

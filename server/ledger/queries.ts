@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Statement } from '../database/statement.ts'
 import { int8Array } from '../database/binary-array.ts'
 import type { Mismatch } from './post/decide-types.ts'
-import type { Allowance, Kind, Operation, WalletState } from './types.ts'
+import type { RunningBalance, Kind, Operation, WalletState } from './types.ts'
 
 interface WalletRow {
   id: bigint
@@ -93,7 +93,7 @@ export const READ_CLOCK: pg.QueryConfig = {
   text: `select ${NOW_MS} as now_ms, (select paused_at is not null from ledger.pause) as is_paused`,
 }
 
-export interface AllowanceRow {
+export interface RunningBalanceRow {
   id: bigint
   /** null if another transaction holds the lock. */
   balance: bigint | null
@@ -106,7 +106,7 @@ export interface AllowanceRow {
  * need no lock. A statement that had to wait reads the row again, so it sees a limit that was changed or removed
  * meanwhile.
  */
-export function lockAllowances(
+export function lockRunningBalances(
   accounts: readonly number[],
   mode: 'skip_locked' | 'wait',
 ): pg.QueryConfig {
@@ -117,11 +117,11 @@ export function lockAllowances(
     from ledger.accounts a left join held using (id)
     where a.id = any($1::bigint[]) and a.balance is not null`
   const text = mode === 'wait' ? lock : lockFree
-  return { name: `lock-allowances-${mode}`, text, values: [int8Array(accounts)] }
+  return { name: `lock-running-balances-${mode}`, text, values: [int8Array(accounts)] }
 }
 
 /** undefined if no limit applies. */
-export function toAllowance(row: AllowanceRow): Allowance | undefined {
+export function toRunningBalance(row: RunningBalanceRow): RunningBalance | undefined {
   const { id, balance, credit_limit: creditLimit } = row
   return creditLimit === null
     ? undefined

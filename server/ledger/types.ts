@@ -155,7 +155,7 @@ export interface WalletState {
 export type Head = Pick<WalletState, 'id' | 'seq' | 'balance' | 'debt' | 'held' | 'headHash'>
 
 /** The limit and the running balance of a client app's ledger account. */
-export interface Allowance {
+export interface RunningBalance {
   account: number
   balance: bigint
   creditLimit: bigint

@@ -4,7 +4,7 @@ import type { Mail } from './messages.ts'
 import { renderHtml } from './render-html.ts'
 
 /** The defaults are minutes, and a stopping service waits for mails in progress. */
-const PATIENCE = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 }
+const TIMEOUTS = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 }
 
 export interface Mailer {
   /** Returns immediately: the response time must not reveal whether a mail was sent. */
@@ -63,7 +63,7 @@ export async function createMailer(
  */
 export function toOptions(smtpUrl: string) {
   const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(smtpUrl).hostname)
-  return { url: smtpUrl, ...PATIENCE, requireTLS: !isLocal }
+  return { url: smtpUrl, ...TIMEOUTS, requireTLS: !isLocal }
 }
 
 /** Why the mail server does not respond, or refuses the credentials or an email to this address; undefined: it does not. */

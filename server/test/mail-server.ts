@@ -24,7 +24,7 @@ export interface MailServer {
   stop(): Promise<void>
 }
 
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 const LINK = /^https?:\/\/[^\s/]+\/account#reset\?ticket=([\w-]{32})$/m
 const UNDO_LINK = /^https?:\/\/[^\s/]+\/account#undo\?ticket=([\w-]{32})$/m
 const WARNING_LINK = /^https?:\/\/[^\s/]+\/account#warning\?ticket=([\w-]{32})$/m
@@ -55,7 +55,7 @@ export async function startMailServer(): Promise<MailServer> {
     to: string,
     isWanted: (mail: ParsedMail) => boolean = () => true,
   ): Promise<ParsedMail> {
-    const signal = AbortSignal.timeout(PATIENCE_MS)
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
     for (;;) {
       const index = received.findIndex(
         (each) => each.to === to.toLowerCase() && isWanted(each.mail),

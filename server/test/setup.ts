@@ -145,7 +145,7 @@ async function readBooks(admin: pg.ClientBase) {
 const CHANGED_BY_JOBS = [
   'admin.audit_tasks',
   'admin.traffic',
-  'admin.seen',
+  'admin.app_activity',
   'admin.secret_uses',
   'directory.leases',
   'directory.polled_events',

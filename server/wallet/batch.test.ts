@@ -204,7 +204,7 @@ describe('POST /api/server/wallet/batch', () => {
     ])
     await appActivity.write()
     const { rows } = await setup.harness.admin.query(
-      'select value, times from admin.seen join directory.client_apps on client_apps.id = seen.client_app_id where client_id = $1',
+      'select value, times from admin.app_activity join directory.client_apps on client_apps.id = app_activity.client_app_id where client_id = $1',
       [shop.app.clientId],
     )
     assert.deepEqual(rows, [{ value: 'INSUFFICIENT_BALANCE', times: '2' }])

@@ -30,8 +30,8 @@ export async function showDecision(
   decision: Decision,
 ) {
   const { kind, refusal, balanceAfter, amountMinor, walletId, seq, refund, holdChange } = decision
-  const place = { walletId, createdAtMs: decision.decidedAtMs }
-  const [serviceUserId = ''] = await findIdsAt(account, [place])
+  const wallet = { walletId, createdAtMs: decision.decidedAtMs }
+  const [serviceUserId = ''] = await findIdsAt(account, [wallet])
   const isPosted = balanceAfter !== null
   const isDebit = isPosted && (kind === 'debit' || kind === 'capture')
   const refunded = isDebit ? await ledger.readRefunded(decision.digest) : 0n

@@ -24,7 +24,7 @@ const KINDS = {
   release: 'release',
 } as const
 /** Hours without operations of the app are skipped, and the rest is searched in parts, so that each request is fast. */
-const PATIENCE_MS = 100
+const TIME_LIMIT_MS = 100
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Limits each app to one of the two connections, so that one app cannot block the others. */
@@ -68,7 +68,7 @@ export async function readPage(context: Context, account: number, search: PageSe
     kinds: Object.keys(KINDS) as Kind[],
     accounts: [account],
     minAmount: undefined,
-    patienceMs: PATIENCE_MS,
+    timeLimitMs: TIME_LIMIT_MS,
   })
   return { ...page, operations: await showOperations(context, account, page.operations) }
 }

@@ -14,12 +14,12 @@ export function encodeCursor(
 
 export function decodeCursor(ids: TransactionIds, viewer: number, cursor: string): EntryKey {
   const [, time, id] = /^(\d{1,14})(?:\.(txn_[0-9a-f]{32}))?$/.exec(cursor) ?? []
-  const place = id === undefined ? { walletId: 0n, seq: 0n } : ids.decode(viewer, id)
-  if (time === undefined || place === undefined || !isPossible(place)) {
+  const decoded = id === undefined ? { walletId: 0n, seq: 0n } : ids.decode(viewer, id)
+  if (time === undefined || decoded === undefined || !isPossible(decoded)) {
     throw new InvalidRequest(
       'The field cursor must be the nextCursor of the previous page.',
       'cursor',
     )
   }
-  return { at: new Date(Number(time)), ...place }
+  return { at: new Date(Number(time)), ...decoded }
 }

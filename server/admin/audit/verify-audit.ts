@@ -24,7 +24,7 @@ const LEAST_ID = -(2n ** 63n)
 /** Longer than any transaction that writes an entry, and than a usual correction of the clock. */
 const BACKDATED_MICROS = 3_600_000_000n
 
-interface Place extends ChainHead {
+interface ChainState extends ChainHead {
   /** The latest time of an entry so far. */
   latestMicros: bigint
 }
@@ -75,15 +75,15 @@ export async function* verifyInPages(
 ): AsyncGenerator<number, ChainHead> {
   await requireKnownHeads(db, checkpoint)
   const start = isIncremental ? checkpoint : undefined
-  let place: Place = { seq: 0n, hash: GENESIS_HASH, latestMicros: 0n, ...start }
+  let state: ChainState = { seq: 0n, hash: GENESIS_HASH, latestMicros: 0n, ...start }
   for (let isLast = false; !isLast;) {
-    const rows = await many(db, readChain(place.seq + 1n, PAGE))
-    for (const row of rows) place = checkRow(place, row)
+    const rows = await many(db, readChain(state.seq + 1n, PAGE))
+    for (const row of rows) state = checkRow(state, row)
     isLast = rows.length < PAGE
     yield rows.length
   }
   yield* requireChained(db)
-  return { seq: place.seq, hash: place.hash }
+  return { seq: state.seq, hash: state.hash }
 }
 
 /** What was seen before must still be in the chain. */
@@ -106,18 +106,18 @@ async function requireHead(db: Database, { source, seq, hash }: KnownHead) {
   }
 }
 
-function checkRow(place: Place, { seq, entryId, hash, entry }: ChainRow): Place {
-  if (seq !== place.seq + 1n) throw new Fault(`audit log, seq ${place.seq + 1n}: it is missing`)
+function checkRow(state: ChainState, { seq, entryId, hash, entry }: ChainRow): ChainState {
+  if (seq !== state.seq + 1n) throw new Fault(`audit log, seq ${state.seq + 1n}: it is missing`)
   const name = `audit entry ${entryId} (seq ${seq})`
   if (entry === undefined) throw new Fault(`${name}: the entry is missing`)
-  if (!hashEntry(place.hash, entry).equals(hash)) {
+  if (!hashEntry(state.hash, entry).equals(hash)) {
     throw new Fault(`${name}: the entry, its hash or its position in the chain was changed`)
   }
   const atMicros = entry.atMicros ?? 0n
-  if (atMicros < place.latestMicros - BACKDATED_MICROS) {
+  if (atMicros < state.latestMicros - BACKDATED_MICROS) {
     throw new Fault(`${name}: its time is more than an hour before that of an earlier entry`)
   }
-  const latestMicros = atMicros > place.latestMicros ? atMicros : place.latestMicros
+  const latestMicros = atMicros > state.latestMicros ? atMicros : state.latestMicros
   return { seq, hash, latestMicros }
 }
 

@@ -150,7 +150,7 @@ describe('GET /api/admin/client-apps/one', () => {
     }
     await refuse()
     await admin.query(
-      `update admin.seen set last_at = last_at - interval '1 day' where client_app_id = $1`,
+      `update admin.app_activity set last_at = last_at - interval '1 day' where client_app_id = $1`,
       [id],
     )
     await refuse()

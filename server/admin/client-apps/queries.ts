@@ -191,7 +191,7 @@ interface SeenRow {
 
 export function listSeen(clientAppId: bigint): Statement<Seen> {
   return {
-    text: `select kind, value, times, last_at from admin.seen
+    text: `select kind, value, times, last_at from admin.app_activity
       where client_app_id = $1 order by last_at desc, value`,
     values: [clientAppId],
     read: ({ kind, value, times, last_at: lastAt }: SeenRow) => ({

@@ -6,8 +6,8 @@ import { many } from '../../database/statement.ts'
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
 import { listChanges } from '../app-change.ts'
-import { type Operators, readOperators } from '../relate-operators.ts'
-import { readAllowance } from '../require-second-operator.ts'
+import { type Operators, readOperators } from '../read-operators.ts'
+import { readAmountLeft } from '../require-second-operator.ts'
 import { toPattern } from '../search-words.ts'
 import { type ListedGrant, searchGrants } from './search-queries.ts'
 
@@ -39,7 +39,7 @@ export async function listGrants(
     ...showGrant(grant, operators, config),
     ...showApproval(grant, operators, operator.operatorId),
   }))
-  const left = await readAllowance(db, { config }, operator.operatorId)
+  const left = await readAmountLeft(db, { config }, operator.operatorId)
   return {
     grants,
     left: toWireNumber(left > 0n ? left : 0n, config.currency),

@@ -16,7 +16,7 @@ import {
 import { ServiceError } from '../../service-error.ts'
 import type { AdminCall } from '../access.ts'
 import { personSubject } from '../record-people.ts'
-import { readOperators } from '../relate-operators.ts'
+import { readOperators } from '../read-operators.ts'
 import { recordAction } from '../record-action.ts'
 import { findApproved, storeDecision, type Grant, type MoneyGrant } from './queries.ts'
 

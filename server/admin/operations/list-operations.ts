@@ -23,7 +23,7 @@ import { findOwners } from './queries.ts'
 
 const PAGE = 50
 /** A rare match is searched in parts, so that each request is fast. */
-const PATIENCE_MS = 100
+const TIME_LIMIT_MS = 100
 const MINUTE_MS = 60_000
 
 type Input = z.output<typeof endpoint.input>
@@ -44,7 +44,7 @@ export async function listOperations(context: Context, input: Input): Promise<Li
         ? undefined
         : decodeCursor(transactionIds, PERSON_VIEWER, input.cursor),
     limit: PAGE,
-    patienceMs: PATIENCE_MS,
+    timeLimitMs: TIME_LIMIT_MS,
   })
   return {
     operations: await showOperations(context, page.operations),

@@ -79,30 +79,30 @@ async function openTransactionId(
   transactionId: string,
 ): Promise<OwnedPair> {
   const { db, ledger } = context
-  const place = await findPlace(context, viewer, transactionId)
-  const [operation] = place ? await ledger.readHistoryPage(place.walletId, place.seq, 1) : []
-  if (operation === undefined || operation.seq !== place?.seq) throw new ServiceError('NOT_FOUND')
+  const found = await decodeTransactionId(context, viewer, transactionId)
+  const [operation] = found ? await ledger.readHistoryPage(found.walletId, found.seq, 1) : []
+  if (operation === undefined || operation.seq !== found?.seq) throw new ServiceError('NOT_FOUND')
   const { referenceType, referenceId } = operation
   const owner = await one(db, findOwnerByAccount(scopeOf(operation)))
   return { owner, referenceType, referenceId }
 }
 
-/** Without a viewer: the place that the id names for the person or for any app. For all others it is impossible. */
-async function findPlace(
+/** Without a viewer: the wallet and seq that the id names for the person or for any app. For all others it is impossible. */
+async function decodeTransactionId(
   { db, transactionIds }: Context,
   viewer: Owner | undefined,
   transactionId: string,
 ) {
   const open = (account: number) => {
-    const place = transactionIds.decode(account, transactionId)
-    return place && isPossible(place) ? place : undefined
+    const found = transactionIds.decode(account, transactionId)
+    return found && isPossible(found) ? found : undefined
   }
   if (viewer) return open(viewer.account)
   const own = open(PERSON_VIEWER)
   if (own) return own
   for (const account of await many(db, LIST_ACCOUNTS)) {
-    const place = open(account)
-    if (place) return place
+    const found = open(account)
+    if (found) return found
   }
   return undefined
 }

@@ -50,8 +50,8 @@ function findCharge(
   for (let each = 0; each < 256; each++) {
     const [version = '', variant = ''] = each.toString(16).padStart(2, '0')
     const id = `txn_${digits.slice(0, 12)}${version}${digits.slice(13, 16)}${variant}${digits.slice(17)}`
-    const place = transactionIds.decode(PERSON_VIEWER, id)
-    if (place?.walletId === walletId) return id
+    const found = transactionIds.decode(PERSON_VIEWER, id)
+    if (found?.walletId === walletId) return id
   }
   return null
 }

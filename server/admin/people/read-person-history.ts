@@ -17,7 +17,7 @@ import { findAccountOf } from './queries.ts'
 import { requirePerson } from './require-person.ts'
 
 /** A long history is searched in parts, so that each request is fast. */
-const PATIENCE_MS = 60
+const TIME_LIMIT_MS = 60
 /** Matches no operation: an unknown app has made none. */
 const NO_ACCOUNT = -1
 
@@ -28,7 +28,7 @@ export async function readPersonHistory(
   const { db, config } = context
   const { walletId } = await requirePerson(db, id)
   const query = { ...filter, ledgerAccount: await findAccount(db, clientId) }
-  const page = await readPage(context, walletId, query, PATIENCE_MS)
+  const page = await readPage(context, walletId, query, TIME_LIMIT_MS)
   const operations = page.entries.map(({ operation }) => operation)
   const grants = await findGrantsOf(context, operations)
   return {

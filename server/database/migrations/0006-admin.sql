@@ -146,6 +146,7 @@ declare
   last_seq bigint;
   last_hash bytea;
 begin
+  -- auditChain in server/database/advisory-locks.ts.
   perform pg_advisory_xact_lock(7241865325823967);
   select c.seq, c.hash into last_seq, last_hash from admin.audit_chain c order by c.seq desc limit 1;
   last_seq := coalesce(last_seq, 0);
@@ -250,7 +251,7 @@ create table admin.debit_alerts (
 grant select, insert on admin.debit_alerts to coffer_service;
 
 -- What was seen of a client app's integration recently: a few rows per app, each written at most once a minute.
-create table admin.seen (
+create table admin.app_activity (
   client_app_id bigint not null references directory.client_apps (id),
   kind text not null check (kind in ('origin', 'error')),
   value text not null,
@@ -258,7 +259,7 @@ create table admin.seen (
   last_at timestamptz not null default now(),
   primary key (client_app_id, kind, value)
 );
-grant select, insert, update, delete on admin.seen to coffer_service;
+grant select, insert, update, delete on admin.app_activity to coffer_service;
 
 -- Apart from the secrets, because a change there makes every process drop its cached client apps.
 create table admin.secret_uses (

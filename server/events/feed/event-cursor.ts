@@ -5,7 +5,7 @@
  */
 import type { Context } from '../../context.ts'
 import { InvalidRequest } from '../../service-error.ts'
-import type { Place } from './queries.ts'
+import type { KnownEvent } from './queries.ts'
 
 type Ids = Context['transactionIds']
 
@@ -18,13 +18,13 @@ export interface Position {
 
 export const START: Position = { sequence: 0n, idPrefix: 0n }
 
-export function positionOf({ sequence, id }: Place): Position {
+export function positionOf({ sequence, id }: KnownEvent): Position {
   const idPrefix = Buffer.from(id.replaceAll('-', ''), 'hex').readBigInt64BE(0)
   return { sequence, idPrefix }
 }
 
-export function isAt({ idPrefix }: Position, place: Place): boolean {
-  return positionOf(place).idPrefix === idPrefix
+export function isAt({ idPrefix }: Position, event: KnownEvent): boolean {
+  return positionOf(event).idPrefix === idPrefix
 }
 
 export function encodeCursor(ids: Ids, account: number, { sequence, idPrefix }: Position): string {

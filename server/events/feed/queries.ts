@@ -1,9 +1,10 @@
 import type pg from 'pg'
+import { ADVISORY_LOCKS } from '../../database/advisory-locks.ts'
 import type { Statement } from '../../database/statement.ts'
 
 /** Only one transaction at a time moves events, so that they get their numbers in the order of the outbox. */
 export const LOCK_OUTBOX: Statement<boolean> = {
-  text: 'select pg_try_advisory_xact_lock(7241865325823969) as is_locked',
+  text: `select pg_try_advisory_xact_lock(${ADVISORY_LOCKS.eventNumbers}) as is_locked`,
   read: (row: { is_locked: boolean }) => row.is_locked,
 }
 
@@ -45,39 +46,39 @@ export function moveEvents(most: number): pg.QueryConfig {
 }
 
 /** An event that the reader of a feed knows: the number, and the id, which no other event with this number has. */
-export interface Place {
+export interface KnownEvent {
   sequence: bigint
   id: string
 }
 
 /** The newest event; no row if there was none yet. */
-export function findNewest(clientAppId: bigint): Statement<Place> {
+export function findNewest(clientAppId: bigint): Statement<KnownEvent> {
   return {
     name: 'find-newest-event',
     text: 'select last_sequence as sequence, last_id as id from events.feeds where client_app_id = $1',
     values: [clientAppId],
-    read: (row: Place) => ({ sequence: row.sequence, id: row.id }),
+    read: (row: KnownEvent) => ({ sequence: row.sequence, id: row.id }),
   }
 }
 
 /** The oldest event that is kept, from this number on. */
-export function findOldest(clientAppId: bigint, from: bigint): Statement<Place> {
+export function findOldest(clientAppId: bigint, from: bigint): Statement<KnownEvent> {
   return {
     name: 'find-oldest-event',
     text: `select sequence, id from events.events
       where client_app_id = $1 and sequence >= $2 order by sequence limit 1`,
     values: [clientAppId, from],
-    read: (row: Place) => ({ sequence: row.sequence, id: row.id }),
+    read: (row: KnownEvent) => ({ sequence: row.sequence, id: row.id }),
   }
 }
 
-export interface StoredEvent extends Place {
+export interface StoredEvent extends KnownEvent {
   type: string
   data: Record<string, unknown>
   createdAt: Date
 }
 
-interface EventRow extends Place {
+interface EventRow extends KnownEvent {
   type: string
   data: Record<string, unknown>
   created_at: Date

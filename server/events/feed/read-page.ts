@@ -4,7 +4,7 @@ import { many, one } from '../../database/statement.ts'
 import { readDurably } from '../../ledger/read/read-durably.ts'
 import { ServiceError } from '../../service-error.ts'
 import { isAt, positionOf, START, type Position } from './event-cursor.ts'
-import { findNewest, findOldest, listEvents, type Place, type StoredEvent } from './queries.ts'
+import { findNewest, findOldest, listEvents, type KnownEvent, type StoredEvent } from './queries.ts'
 
 /** How many events of an app one request searches for events of the requested types. */
 const SEARCHED_MAX = 10_000n
@@ -42,7 +42,7 @@ export async function readPage(
 }
 
 /** Throws CURSOR_EXPIRED if there is no such event. */
-function isAtEnd(position: Position | undefined, newest: Place | undefined): boolean {
+function isAtEnd(position: Position | undefined, newest: KnownEvent | undefined): boolean {
   const last = newest?.sequence ?? 0n
   if (position === undefined) return newest === undefined
   const { sequence, idPrefix } = position
@@ -77,7 +77,7 @@ async function readEvents(
 }
 
 /** Old events are deleted. The reader must have read all that are missing, and the event at its position must be the same. */
-function refuseGap(position: Position, oldest: Place | undefined) {
+function refuseGap(position: Position, oldest: KnownEvent | undefined) {
   const isKnown = oldest?.sequence === position.sequence && isAt(position, oldest)
   const isNext = oldest?.sequence === position.sequence + 1n
   if (!isKnown && !isNext) throw new ServiceError('CURSOR_EXPIRED')

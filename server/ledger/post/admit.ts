@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Overloaded, ServiceError } from '../../service-error.ts'
 import { digestPair } from '../digest.ts'
-import type { Pace } from './pace.ts'
+import type { QueueLimit } from './queue-limit.ts'
 import type { Pending } from './pending.ts'
 import type { Queue } from './queue.ts'
 import { scopeOf } from '../types.ts'
@@ -10,7 +10,7 @@ import type { LedgerRequest, Outcome } from '../types.ts'
 
 export interface AdmissionOptions {
   queue: Queue
-  pace: Pace
+  queueLimit: QueueLimit
   /** How long a request may take before it is reported as unavailable or unknown. */
   deadlineMs: number
 }
@@ -150,9 +150,9 @@ export class Admission {
 
   /** Ends the wait of requests that are past their deadline, or for which the queue has become too long. */
   #sweep() {
-    const { queue, pace } = this.#options
+    const { queue, queueLimit } = this.#options
     const nowMs = performance.now()
-    queue.capacity = pace.roomAt(nowMs)
+    queue.capacity = queueLimit.roomAt(nowMs)
     for (const pending of queue.shed()) this.#stopWaiting(pending, new Overloaded('ledger_queue'))
     const late = this.#findLate(nowMs)
     // First, because they enter the queue as soon as another request leaves it.

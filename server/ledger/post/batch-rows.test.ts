@@ -44,7 +44,13 @@ describe('the write statement of a batch', () => {
         return { ...bonus, ...pair, description: null, scope: 0, digest }
       })
       const wallets = new Map(rows.map((row) => [row.id, query.toWallet(row)]))
-      const output = decide({ wallets, decided: new Map(), allowances: new Map(), requests, nowMs })
+      const output = decide({
+        wallets,
+        decided: new Map(),
+        runningBalances: new Map(),
+        requests,
+        nowMs,
+      })
       const places = new Map(rows.map((row) => [row.id, row.place]))
       await client.query(writeBatch(output, nowMs, places))
       return undefined

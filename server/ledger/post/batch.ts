@@ -102,7 +102,7 @@ async function lockAndRead(
     client.query('begin'),
     client.query<query.LockedWalletRow>(query.lockWallets(walletIds, mode)),
     client.query<query.ClockRow>(query.READ_CLOCK),
-    client.query<query.AllowanceRow>(query.lockAllowances(accounts, mode)),
+    client.query<query.RunningBalanceRow>(query.lockRunningBalances(accounts, mode)),
     looksUp ? client.query<DecisionRow>(findDecisions(digests)) : NO_ROWS,
     debits.length > 0 ? client.query<RefundedRow>(readRefunded(debits)) : NO_ROWS,
     targets.length > 0 ? client.query<HoldRow>(readHolds(targets)) : NO_ROWS,
@@ -133,7 +133,9 @@ async function lockAndRead(
   return {
     wallets,
     decided,
-    allowances: new Map(limited.rows.map((row) => [Number(row.id), query.toAllowance(row)])),
+    runningBalances: new Map(
+      limited.rows.map((row) => [Number(row.id), query.toRunningBalance(row)]),
+    ),
     refunded: new Map(refunded.rows.map((row) => [row.debit.replaceAll('-', ''), row.refunded])),
     holds: new Map(
       [...holds.rows.map(toHold), ...due, ...spending.holds].map((hold) => [hold.digest, hold]),

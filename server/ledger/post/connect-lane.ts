@@ -9,7 +9,7 @@ import {
 } from '../../database/connect.ts'
 import type { ConnectionWatch } from '../../database/watch-connections.ts'
 import { CommitInDoubt, type LaneClient } from './batch.ts'
-import type { BatchTime } from './pace.ts'
+import type { BatchTime } from './queue-limit.ts'
 import { lacksStandby } from './standby-queries.ts'
 
 export interface Lane {

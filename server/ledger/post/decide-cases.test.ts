@@ -126,8 +126,8 @@ describe('a refusal', () => {
   }
 
   it('for the credit limit includes the credits and debits of the same batch, per account', () => {
-    const allowance = { account: ACCOUNT, balance: -20n, creditLimit: 50n }
-    const allowances = new Map([[ACCOUNT, allowance]])
+    const runningBalance = { account: ACCOUNT, balance: -20n, creditLimit: 50n }
+    const runningBalances = new Map([[ACCOUNT, runningBalance]])
     const steps: [Kind, bigint, number, Refusal | null][] = [
       ['credit', 31n, ACCOUNT, 'CREDIT_LIMIT_EXCEEDED'],
       ['credit', 30n, ACCOUNT, null],
@@ -141,7 +141,7 @@ describe('a refusal', () => {
     const requests = steps.map(([kind, amount, counterAccount], index) =>
       requestOf(kind, amount, { counterAccount, referenceId: String(index) }),
     )
-    const { decisions } = run(requests, walletOf(), { allowances })
+    const { decisions } = run(requests, walletOf(), { runningBalances })
     assert.deepEqual(
       decisions.map(({ refusal }) => refusal),
       steps.map(([, , , refusal]) => refusal),
@@ -149,9 +149,9 @@ describe('a refusal', () => {
   })
 
   it('for the credit limit takes precedence over the one for the balance', () => {
-    const allowance = { account: ACCOUNT, balance: 0n, creditLimit: 5n }
+    const runningBalance = { account: ACCOUNT, balance: 0n, creditLimit: 5n }
     const { decisions } = run([requestOf('credit', 11n)], walletOf(full), {
-      allowances: new Map([[ACCOUNT, allowance]]),
+      runningBalances: new Map([[ACCOUNT, runningBalance]]),
     })
     assert.equal(decisions[0]?.refusal, 'CREDIT_LIMIT_EXCEEDED')
   })

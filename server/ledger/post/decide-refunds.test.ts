@@ -106,10 +106,10 @@ describe('a refund', () => {
   })
 
   it('respects the credit limit of the app', () => {
-    const allowance = { account: ACCOUNT, balance: 0n, creditLimit: 20n }
-    const allowances = new Map([[ACCOUNT, allowance]])
+    const runningBalance = { account: ACCOUNT, balance: 0n, creditLimit: 20n }
+    const runningBalances = new Map([[ACCOUNT, runningBalance]])
     const of = (amount: bigint) =>
-      run([refundOf(amount)], walletOf(), { allowances }).decisions[0]?.refusal
+      run([refundOf(amount)], walletOf(), { runningBalances }).decisions[0]?.refusal
     assert.equal(of(20n), null)
     assert.equal(of(21n), 'CREDIT_LIMIT_EXCEEDED')
   })

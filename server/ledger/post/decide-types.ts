@@ -1,6 +1,6 @@
 /** What `decide` gets and returns. */
 import type {
-  Allowance,
+  RunningBalance,
   Decision,
   Hold,
   Kind,
@@ -47,8 +47,8 @@ export interface BatchInput {
   wallets: ReadonlyMap<bigint, WalletState>
   /** Earlier decisions, by digest. */
   decided: ReadonlyMap<string, Decision>
-  /** The locked allowances of client apps with a credit limit. */
-  allowances: ReadonlyMap<number, Allowance | undefined>
+  /** The locked running balances of client apps with a credit limit. */
+  runningBalances: ReadonlyMap<number, RunningBalance | undefined>
   /** How much of a debit is refunded, by the digest of the debit; no entry if nothing is. */
   refunded?: ReadonlyMap<string, bigint>
   /** The spending limits of the locked wallets, by wallet and client app; see `keyOf`. */

@@ -145,7 +145,7 @@ function decideOne(
   const accountChange = output.accountChanges.get(counterAccount) ?? 0n
   const released = found && releasedBy(request, amountMinor, found)
   const change = changeOf(kind, amountMinor, wallet, released)
-  const headroom = headroomOf(input.allowances.get(counterAccount), accountChange)
+  const headroom = headroomOf(input.runningBalances.get(counterAccount), accountChange)
   const limit = wallet.hasSpendLimits ? limitOf(request, input, output) : undefined
   const spendable = limit && leftOf(limit, input.nowMs)
   const refusal =

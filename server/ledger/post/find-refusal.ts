@@ -1,14 +1,14 @@
 /** The refusals that depend only on the wallet and on limits. */
 import { BALANCE_MAX_MINOR } from '@coffer/contract/money'
-import type { Allowance, Kind, Refusal, WalletState } from '../types.ts'
+import type { RunningBalance, Kind, Refusal, WalletState } from '../types.ts'
 import type { WalletChange } from './change-wallet.ts'
 
 /** How much a client app may still credit; undefined if it has no limit. */
 export function headroomOf(
-  allowance: Allowance | undefined,
+  runningBalance: RunningBalance | undefined,
   accountChange: bigint,
 ): bigint | undefined {
-  return allowance && allowance.balance + accountChange + allowance.creditLimit
+  return runningBalance && runningBalance.balance + accountChange + runningBalance.creditLimit
 }
 
 /** No value: no limit. */

@@ -1,6 +1,6 @@
 /**
  * Lanes are connections that execute batches, one after the other. Requests that arrive while a batch is being written
- * form the next one. A request whose wallet or allowance is locked by another transaction leaves its batch and goes, in
+ * form the next one. A request whose wallet or running balance is locked by another transaction leaves its batch and goes, in
  * order, to a side lane, which waits for the lock.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,7 +20,7 @@ import {
   type Lane,
 } from './connect-lane.ts'
 import type { DigestedRequest } from './decide-types.ts'
-import type { BatchTime } from './pace.ts'
+import type { BatchTime } from './queue-limit.ts'
 import { walletsOf, type Pending } from './pending.ts'
 import type { Queue } from './queue.ts'
 import { lacksStandby } from './standby-queries.ts'

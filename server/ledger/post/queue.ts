@@ -4,7 +4,7 @@
  * wallets.
  */
 import type { DigestedRequest } from './decide-types.ts'
-import { gatherMs, type BatchTime } from './pace.ts'
+import { gatherMs, type BatchTime } from './queue-limit.ts'
 import type { Pending } from './pending.ts'
 import { Signal } from './signal.ts'
 

@@ -10,7 +10,7 @@ import { pendingOf } from '../../test/pending.ts'
 import { startDatabaseProxy } from '../../test/database-proxy.ts'
 import { Admission } from './admit.ts'
 import { Ledger } from '../ledger.ts'
-import { Pace } from './pace.ts'
+import { QueueLimit } from './queue-limit.ts'
 import { Queue } from './queue.ts'
 import type { LedgerRequest } from '../types.ts'
 
@@ -36,8 +36,8 @@ const codesOf = (promises: Promise<unknown>[]) => Promise.all(promises.map(codeO
 /** An admission whose queue no lane empties. */
 function openAdmission(capacity: number, deadlineMs: number) {
   const queue = new Queue(capacity)
-  const pace = new Pace({ lanes: 1, batchMax: 10, capacity })
-  return { queue, pace, admission: new Admission({ queue, pace, deadlineMs }) }
+  const queueLimit = new QueueLimit({ lanes: 1, batchMax: 10, capacity })
+  return { queue, queueLimit, admission: new Admission({ queue, queueLimit, deadlineMs }) }
 }
 
 describe('a series that finds no room', () => {
@@ -87,12 +87,12 @@ describe('a series that finds no room', () => {
 
 describe('a series whose queue becomes too long', () => {
   it('loses requests from the end of each wallet, and counts its places once', async () => {
-    const { queue, admission, pace } = openAdmission(40, 2_000)
+    const { queue, admission, queueLimit } = openAdmission(40, 2_000)
     const series = codesOf(admission.postSeries(Array.from({ length: 20 }, () => requestOf(7n))))
     const other = pendingOf(2, 9n)
     assert.equal(queue.add(other), true)
     // 10 requests in 500 ms: the queue gets the size of one batch.
-    pace.observe({ size: 10, durationMs: 500, isSide: false }, performance.now())
+    queueLimit.observe({ size: 10, durationMs: 500, isSide: false }, performance.now())
     await sleep(250)
     assert.equal(queue.size, 4)
     assert.deepEqual(

@@ -46,7 +46,7 @@ const PLAIN = [
   'begin',
   'lock-wallets-wait',
   'read-clock',
-  'lock-allowances-wait',
+  'lock-running-balances-wait',
   'find-decisions',
   'write-batch',
   'commit',

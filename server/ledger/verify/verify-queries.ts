@@ -116,7 +116,7 @@ export function readKeys(digests: readonly string[]): Statement<PostedKey> {
 }
 
 /** The running balances of the accounts that have a credit limit. */
-export const READ_ALLOWANCES: Statement<{ account: number; balance: bigint }> = {
+export const READ_RUNNING_BALANCES: Statement<{ account: number; balance: bigint }> = {
   text: 'select id, balance from ledger.accounts where credit_limit is not null order by id',
   read: (row: { id: bigint; balance: bigint }) => ({
     account: Number(row.id),
@@ -124,11 +124,14 @@ export const READ_ALLOWANCES: Statement<{ account: number; balance: bigint }> = 
   }),
 }
 
-export interface Place {
+export interface OperationId {
   walletId: bigint
   seq: bigint
 }
-export function toPlace(row: { wallet_id: bigint | null; seq: bigint | null }): Place | undefined {
+export function toOperationId(row: {
+  wallet_id: bigint | null
+  seq: bigint | null
+}): OperationId | undefined {
   return row.wallet_id === null || row.seq === null
     ? undefined
     : { walletId: row.wallet_id, seq: row.seq }
@@ -138,7 +141,7 @@ export interface KeyPage {
   /** undefined if there are no more keys. */
   last: string | undefined
   /** The first posted key whose operation is missing. */
-  orphan: Place | undefined
+  orphan: OperationId | undefined
 }
 
 interface KeyPageRow {
@@ -164,7 +167,7 @@ export function checkKeyPage(afterDigest: string, limit: number): Statement<KeyP
       select (select digest from page order by digest desc limit 1) as last_digest,
         (select wallet_id from orphan) as wallet_id, (select seq from orphan) as seq`,
     values: [afterDigest, limit],
-    read: (row: KeyPageRow) => ({ last: row.last_digest ?? undefined, orphan: toPlace(row) }),
+    read: (row: KeyPageRow) => ({ last: row.last_digest ?? undefined, orphan: toOperationId(row) }),
   }
 }
 
@@ -215,7 +218,7 @@ export interface RefundPage {
   last: { debit: string; refunded: bigint } | undefined
   count: number
   /** The first refund that is wrong. */
-  wrong: Place | undefined
+  wrong: OperationId | undefined
 }
 
 interface RefundPageRow {
@@ -264,7 +267,7 @@ export function checkRefundPage(
         row.last_debit === null || row.last_refunded === null
           ? undefined
           : { debit: row.last_debit, refunded: row.last_refunded },
-      wrong: toPlace(row),
+      wrong: toOperationId(row),
     }),
   }
 }
@@ -310,7 +313,7 @@ export interface HoldPage {
   /** How many changes these holds have. */
   changes: number
   /** The first hold that is wrong. */
-  wrong: Place | undefined
+  wrong: OperationId | undefined
 }
 
 interface HoldPageRow {
@@ -382,7 +385,7 @@ export function checkHoldPage(after: string, limit: number): Statement<HoldPage>
       count: Number(row.count),
       changes: Number(row.changes),
       last: row.last ?? undefined,
-      wrong: toPlace(row),
+      wrong: toOperationId(row),
     }),
   }
 }

@@ -89,7 +89,7 @@ async function checkAccounts(client: pg.ClientBase, { accounts, people }: Walked
   for (const { account, sum } of await many(client, SUM_ARCHIVED)) {
     accounts.set(account, (accounts.get(account) ?? 0n) + sum)
   }
-  for (const { account, balance } of await many(client, query.READ_ALLOWANCES)) {
+  for (const { account, balance } of await many(client, query.READ_RUNNING_BALANCES)) {
     const sum = accounts.get(account) ?? 0n
     if (balance !== sum) {
       throw new Fault(

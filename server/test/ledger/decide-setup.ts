@@ -59,6 +59,6 @@ export function run(
   input: Partial<BatchInput> = {},
 ): BatchOutput {
   const wallets = new Map([[wallet.id, wallet]])
-  const known = { decided: new Map([[DEBIT.digest, DEBIT]]), allowances: new Map() }
+  const known = { decided: new Map([[DEBIT.digest, DEBIT]]), runningBalances: new Map() }
   return decide({ wallets, ...known, requests, nowMs: NOW_MS, ...input })
 }

@@ -43,7 +43,7 @@ export class Books {
     const output = decide({
       wallets: new Map([[1n, this.wallet]]),
       decided: new Map(this.decided),
-      allowances: new Map(),
+      runningBalances: new Map(),
       refunded: new Map(this.refunded),
       holds: new Map(this.holds),
       due: [...this.holds.values()].filter(

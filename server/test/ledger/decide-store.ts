@@ -37,11 +37,15 @@ export class Store {
   }
 
   run(requests: DigestedRequest[], nowMs: number): Outcome[] {
-    const allowance = { account: LIMITED, balance: this.accountBalance, creditLimit: this.limit }
+    const runningBalance = {
+      account: LIMITED,
+      balance: this.accountBalance,
+      creditLimit: this.limit,
+    }
     const input: BatchInput = {
       wallets: this.wallets,
       decided: new Map(this.decided),
-      allowances: new Map([[LIMITED, allowance]]),
+      runningBalances: new Map([[LIMITED, runningBalance]]),
       refunded: new Map(this.refunded),
       holds: new Map(this.holds),
       due: [...this.holds.values()].filter(

@@ -2,7 +2,7 @@
  * Limits how many requests may wait, so that an accepted request gets its response soon. A queue of fixed length is
  * too short for a fast database and too long for a slow one: every request would wait until its deadline.
  */
-export interface PaceOptions {
+export interface QueueLimitOptions {
   lanes: number
   batchMax: number
   /** The upper limit, however fast the database is. */
@@ -20,12 +20,12 @@ const WAIT_MS = 500
 /** Older measurements are ignored. */
 const FRESH_MS = 60_000
 
-export class Pace {
-  readonly #options: PaceOptions
+export class QueueLimit {
+  readonly #options: QueueLimitOptions
   /** The last two well-filled batches: requests per millisecond, and when. */
   #seen: { speed: number; atMs: number }[] = []
 
-  constructor(options: PaceOptions) {
+  constructor(options: QueueLimitOptions) {
     this.#options = options
   }
 

@@ -42,7 +42,7 @@ export class Operators {
 
   /** The operator, then every operator who could act as this one, the closest first. */
   #controllersOf(id: bigint): Set<bigint> {
-    // Iterating a set includes elements added meanwhile, and ends even if the ties form a cycle.
+    // Iterating a set includes elements added meanwhile, and ends even if operators created or reset each other in a cycle.
     const found = new Set([id])
     for (const each of found) {
       const { createdBy, resetBy } = this.#all.get(each) ?? { createdBy: null, resetBy: [] }

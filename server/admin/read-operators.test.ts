@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Operators } from './relate-operators.ts'
+import { Operators } from './read-operators.ts'
 import type { OperatorOrigins } from './second-operator-queries.ts'
 
 function makeOperators(ties: [createdBy: number | null, resetBy?: number[]][]): Operators {
