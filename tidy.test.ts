@@ -108,6 +108,7 @@ describe('tidy', () => {
       (target) => target.startsWith('server/') && !target.startsWith('server/ledger/'),
     )
     const known = [
+      'server/database/advisory-locks.ts',
       'server/database/binary-array.ts',
       'server/database/create-loader.ts',
       'server/database/watch-connections.ts',
