@@ -257,7 +257,9 @@ export const UNHANDLED_ERROR = {
   text: 'Internal error. Retry with the same reference. If the error persists, report the X-Request-Id.',
 } as const
 
-/** The refusals of the ledger. They are recorded as the outcome of a reference and returned to every repeated request. */
+/**
+ * The refusals of the ledger. They are recorded as the outcome of a reference and returned to every repeated request.
+ */
 export const RECORDED_REFUSALS = [
   'INSUFFICIENT_BALANCE',
   'WALLET_INACTIVE',

@@ -84,5 +84,8 @@ export const WEBHOOKS_MAX = 10
 export const DELIVERIES_MAX = 50
 /** How long the attempts of webhooks are kept. */
 export const DELIVERY_DAYS = 14
-/** How many events one call resends. Must be larger than the number of events that can have the same time, because the next call continues at a time. */
+/**
+ * How many events one call resends. Must be larger than the number of events that can have the same time, because the
+ * next call continues at a time.
+ */
 export const RESEND_MAX = 5_000

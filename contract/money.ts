@@ -1,4 +1,6 @@
-/** Money: integer minor units inside (bigint), decimal text at the edges. No decision uses floating-point arithmetic. */
+/**
+ * Money: integer minor units inside (bigint), decimal text at the edges. No decision uses floating-point arithmetic.
+ */
 
 export interface Currency {
   code: string

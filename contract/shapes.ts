@@ -229,7 +229,9 @@ export const email = z
 /** Any Unicode text. The service checks the strength of a new password; this schema only limits what it accepts. */
 export const password = text(1, PASSWORD_MAX)
 export const code = z.string().regex(/^\d{6}$/)
-/** The random text that an app's backend keeps in its user's session, and the part of it that pages may see (RFC 7636). */
+/**
+ * The random text that an app's backend keeps in its user's session, and the part of it that pages may see (RFC 7636).
+ */
 export const verifier = matching(
   /^[\w.~-]{43,128}$/,
   'a string of 43 to 128 letters, digits and the characters - . _ ~',

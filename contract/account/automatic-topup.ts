@@ -1,4 +1,7 @@
-/** Automatic top-ups: the service charges a saved card while the balance is below a threshold, with the person's consent. */
+/**
+ * Automatic top-ups: the service charges a saved card while the balance is below a threshold, with the person's
+ * consent.
+ */
 import { z } from 'zod'
 import { ANY_PERSON_GET, ANY_PERSON_POST } from './errors.ts'
 import { defineEndpoint } from '../endpoint.ts'

@@ -1,4 +1,7 @@
-/** A person's saved cards. The card processor stores them. The widget lists them, too, after the person has entered the password. */
+/**
+ * A person's saved cards. The card processor stores them. The widget lists them, too, after the person has entered the
+ * password.
+ */
 import { z } from 'zod'
 import { defineEndpoint } from '../endpoint.ts'
 import * as shape from '../shapes.ts'

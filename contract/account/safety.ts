@@ -1,4 +1,6 @@
-/** Endpoints with which a person secures the account, chooses receipts and the language, and exports the stored data. */
+/**
+ * Endpoints with which a person secures the account, chooses receipts and the language, and exports the stored data.
+ */
 import { z } from 'zod'
 import { ANY_PERSON_GET, ANY_PERSON_POST } from './errors.ts'
 import { defineEndpoint } from '../endpoint.ts'

@@ -1,6 +1,6 @@
 /**
- * The POST endpoints that anybody may repeat without asking the client, because the references in the body make a repeat
- * safe. The proxies in deploy/ send other POST requests once.
+ * The POST endpoints that anybody may repeat without asking the client, because the references in the body make a
+ * repeat safe. The proxies in deploy/ send other POST requests once.
  */
 import { batch } from './batch.ts'
 import { capture, hold, release } from './holds.ts'

@@ -282,8 +282,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'the proof for one client app lets another one charge the card',
     file: 'server/topup/cards/pay-in-widget.ts',
-    find: 'proof?.serviceUserId === session.userId && proof.clientAppId === session.clientApp.id',
-    replace: 'proof?.serviceUserId === session.userId',
+    find: 'proof?.userId === session.userId && proof.clientAppId === session.clientApp.id',
+    replace: 'proof?.userId === session.userId',
     caughtBy: {
       test: 'server/topup/cards/pay-in-widget.test.ts',
       title: '401 LOGIN_REQUIRED with the ticket of another person or for another app',

@@ -1,6 +1,6 @@
 /**
- * The trial balance, in one snapshot: the balances, debts, held amounts and operation counts of all wallets equal the totals of the
- * operations, and so does the running balance of every ledger account with a credit limit.
+ * The trial balance, in one snapshot: the balances, debts, held amounts and operation counts of all wallets equal the
+ * totals of the operations, and so does the running balance of every ledger account with a credit limit.
  */
 import type pg from 'pg'
 import { inSnapshot } from '../database/in-transaction.ts'
@@ -28,7 +28,9 @@ import { goOn, computeTotals, type OnStep } from './compute-totals.ts'
 const LATE_HOURS = 48
 /** One page takes a fraction of a second, however many wallets there are. */
 const PAGE_WALLETS = 100_000
-/** The operations that are not in the totals are those of the last seconds, unless the job that updates them is late. */
+/**
+ * The operations that are not in the totals are those of the last seconds, unless the job that updates them is late.
+ */
 const FIRST_SLICE_MS = 20_000
 
 export interface Balance {

@@ -85,7 +85,9 @@ interface OpenPeriod extends Period {
   operations: number
 }
 
-/** Joins quiet hours and splits busy ones. With accounts in the filter, there may be other operations between two hours. */
+/**
+ * Joins quiet hours and splits busy ones. With accounts in the filter, there may be other operations between two hours.
+ */
 function* joinHours(
   hours: readonly SearchHour[],
   end: Date,

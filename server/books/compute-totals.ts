@@ -1,5 +1,6 @@
 /**
- * Computes the totals of a period from its operations, in slices, so that no statement takes long, however many operations there are.
+ * Computes the totals of a period from its operations, in slices, so that no statement takes long, however many
+ * operations there are.
  */
 import { many, type Database } from '../database/statement.ts'
 import { computeSliceTotals, type AccountKindTotals } from './totals-queries.ts'

@@ -23,8 +23,8 @@ import { READ_VERIFICATION, type VerificationState } from './verification-querie
 const INSIDE: ReadonlySet<Kind> = new Set(['hold', 'release', 'expiry'])
 
 /**
- * In minor units, as changes of the ledger account: a debit is positive, a credit and a top-up are negative. A hold, and
- * its release or expiry, change the held amount instead.
+ * In minor units, as changes of the ledger account: a debit is positive, a credit and a top-up are negative. A hold,
+ * and its release or expiry, change the held amount instead.
  */
 export interface Movement {
   count: bigint

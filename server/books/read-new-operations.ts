@@ -1,8 +1,8 @@
 /**
- * Reads new operations for jobs that react to them, so that a debit does not have to: each operation once, a few seconds
- * after its commit, in one process at a time. A job works in the transaction that also stores how far the reader is, so a
- * crash leaves both or none. It reads only what the totals contain: no operation from before can still appear, unless
- * the clock is set back by more than the margin.
+ * Reads new operations for jobs that react to them, so that a debit does not have to: each operation once, a few
+ * seconds after its commit, in one process at a time. A job works in the transaction that also stores how far the
+ * reader is, so a crash leaves both or none. It reads only what the totals contain: no operation from before can still
+ * appear, whatever happens to the clock (decision 75).
  */
 import type pg from 'pg'
 import type { Context } from '../context.ts'

@@ -1,6 +1,6 @@
 /**
- * Counts an hour again after it was added to the totals. Additional operations were posted late, after the clock was set
- * back, and are added to the totals. Missing operations or different amounts mean that somebody changed the books.
+ * Counts an hour again after it was added to the totals. Additional operations were posted late, after the clock was
+ * set back, and are added to the totals. Missing operations or different amounts mean that somebody changed the books.
  */
 import { inTransaction } from '../database/in-transaction.ts'
 import { many, one, run, type Database } from '../database/statement.ts'

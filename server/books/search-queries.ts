@@ -14,7 +14,7 @@ export interface OperationFilter {
   referenceId?: string | undefined
 }
 
-/** From a time on, before another one. */
+/** Operations with a time from `from` on and before `before`. */
 export interface Period {
   from: Date
   before: Date
@@ -37,7 +37,10 @@ export const READ_SEARCH_LIMITS: Statement<SearchLimits> = {
   }),
 }
 
-/** Newest first, those after `last` in this order. Not prepared, so that it is planned for the months of the period alone. */
+/**
+ * Newest first, those after `last` in this order. Not prepared, so that it is planned for the months of the period
+ * alone.
+ */
 export function listNewest(
   { from, before }: Period,
   last: EntryKey,
@@ -118,8 +121,8 @@ const ALL_HOURS = `select hour, sum(count)::bigint as operations,
   group by hour having sum(count) > 0 order by hour desc`
 
 /**
- * Looks for a match in each hour by the primary key, and counts the operations only of the hours that have one: a day of a busy service
- * has tens of thousands of rows.
+ * Looks for a match in each hour by the primary key, and counts the operations only of the hours that have one: a day
+ * of a busy service has tens of thousands of rows.
  */
 const MATCHING_HOURS = `select hour, operations, true as has_match
   from unnest($1::timestamptz[]) as day

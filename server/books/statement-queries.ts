@@ -29,7 +29,7 @@ function readStatement(row: StatementRow): StatementTotals {
   }
 }
 
-/** SQL. As text, so that no value is converted to the type: during an upgrade it may not have it yet. */
+/** SQL. It compares text, because during an upgrade the type may not have the newest kinds yet. */
 const DEBITS = `kind::text in ('debit', 'capture')`
 /** SQL: the operations that change the ledger account. */
 const SETTLED = `kind::text not in ('hold', 'release', 'expiry')`

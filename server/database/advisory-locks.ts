@@ -1,6 +1,6 @@
 /**
- * The numbers of all advisory locks, so that no two subjects use the same one. Functions of the schema take some of them;
- * a comment there has the name.
+ * The numbers of all advisory locks, so that no two subjects use the same one. Functions of the schema take some of
+ * them; a comment there has the name.
  */
 export const ADVISORY_LOCKS = {
   /** Who creates a month of ledger.operations. */

@@ -1,7 +1,8 @@
 /**
- * Which process does a background job that one process at a time should do. A process renews its lease until it stops; if
- * it is killed, another one gets the lease when it ends. A process that was suspended for longer than its
- * lease does not know that another one has taken over. So work outside of `inTransaction` must be harmless if done twice.
+ * A lease decides which process runs a background job that only one process at a time should run. A process renews its
+ * lease until it stops. If it is killed, another process gets the lease when the lease ends. A process that was
+ * suspended for longer than that does not know that another one has taken over, so work outside of `inTransaction` must
+ * be harmless if it is done twice.
  */
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'

@@ -32,7 +32,7 @@ export async function refuseTransactionPooling(databaseUrl: string): Promise<voi
   }
 }
 
-/** Between two transactions of the first client, its session is free for the second one, unless it belongs to it. */
+/** A pooler in transaction mode gives the session of the first client to the second one between two transactions. */
 async function shareSessions(first: pg.Client, second: pg.Client): Promise<boolean> {
   const before = await readSession(first)
   await second.query('begin')

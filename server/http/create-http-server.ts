@@ -3,9 +3,9 @@
  * after its client has given up. Then requests of the server API are refused before they are read, which costs a small
  * part of handling them.
  *
- * Before the process stops, it turns away the requests that a proxy repeats at another process: the connection is closed
- * without a response. A status would not do. nginx cannot tell a 503 of a process that stops from one of an overloaded
- * service, and if both processes are overloaded, it would stop sending requests to either.
+ * Before the process stops, it turns away the requests that a proxy repeats at another process: the connection is
+ * closed without a response. A status would not do. nginx cannot tell a 503 of a process that stops from one of an
+ * overloaded service, and if both processes are overloaded, it would stop sending requests to either.
  */
 import { type ErrorBody, ERRORS } from '@coffer/contract/errors'
 import { readEvents } from '@coffer/contract/server/events'
@@ -49,7 +49,7 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
     { ...timeouts, maxHeaderSize: HEADER_MAX_BYTES },
     (request, response) => {
       hideUrl()
-      // Node leaves out the body of a response to HEAD, so everything else can be that of GET.
+      // Node leaves out the body of a response to HEAD, so the handler of GET answers HEAD too.
       if (request.method === 'HEAD') request.method = 'GET'
       if (options.drain.turnsAway() && isRepeatable(request)) {
         request.socket.destroy()

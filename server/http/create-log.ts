@@ -14,7 +14,9 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** PostgreSQL quotes values in its messages and whole rows in the details, so only the names of its errors are logged. */
+/**
+ * PostgreSQL quotes values in its messages and whole rows in the details, so only the names of its errors are logged.
+ */
 function showError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error }
   const stack = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))

@@ -29,7 +29,9 @@ export interface Throttles {
   mayLogIn: SharedRateLimit
   /** By network: SIGN_UPS_PER_HOUR, in all processes together. */
   maySignUp: SharedRateLimit
-  /** By client app, for the calls of Stripe that its users cause: STRIPE_CALLS_PER_SECOND, in all processes together. */
+  /**
+   * By client app, for the calls of Stripe that its users cause: STRIPE_CALLS_PER_SECOND, in all processes together.
+   */
   mayAppCallStripe: SharedRateLimit
   /** By person and client app: a twentieth of it, after the first few. */
   mayPersonCallStripe: SharedRateLimit

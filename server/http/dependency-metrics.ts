@@ -1,4 +1,7 @@
-/** Metrics of what a process depends on: database connections, mail server, card processor, and the limits it refuses at. */
+/**
+ * Metrics of what a process depends on: database connections, mail server, card processor, and the limits because of
+ * which it refuses requests.
+ */
 import type pg from 'pg'
 import prometheus from 'prom-client'
 import type { Limit } from '../service-error.ts'

@@ -5,7 +5,7 @@ export interface EventMetrics {
   setEventDelay(seconds: number): void
   /** Seconds by which the reader of new operations is behind the totals; 0 if it is up to date or no job needs it. */
   setReaderDelay(seconds: number): void
-  /** How long the oldest delivery is due to a webhook that works; 0 if none is. */
+  /** How long the oldest delivery to a webhook that works has been due; 0 if none is due. */
   setWebhookDelay(seconds: number): void
   countDelivery(isDelivered: boolean): void
 }

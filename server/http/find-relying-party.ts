@@ -1,6 +1,6 @@
 /**
- * A passkey belongs to the domain for which it was created, and the browser signs the origin of the page. So the service
- * must know the URL of the area, and not from a header that a client controls: it is ADMIN_URL, ACCOUNT_URL or
+ * A passkey belongs to the domain for which it was created, and the browser signs the origin of the page. So the
+ * service must know the URL of the area, and not from a header that a client controls: it is ADMIN_URL, ACCOUNT_URL or
  * PUBLIC_URL. Without them, only localhost is accepted, which browsers resolve to their own machine.
  */
 import { isIP } from 'node:net'

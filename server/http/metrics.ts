@@ -224,8 +224,9 @@ export function createMetricsServer(
 }
 
 /**
- * With several processes, `collect` returns the metrics of all of them, whichever process handles the request. It returns
- * nothing if one of them does not respond, for example while it starts: then the monitoring must not record a gap as 200.
+ * With several processes, `collect` returns the metrics of all of them, whichever process handles the request. It
+ * returns nothing if one of them does not respond, for example while it starts: then the monitoring must not record a
+ * gap as 200.
  */
 export function mountMetrics(
   app: FastifyInstance,

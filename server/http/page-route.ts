@@ -1,4 +1,6 @@
-/** Mounts an endpoint that our own pages call. Changes, and reads with a cookie, are accepted from their origin only. */
+/**
+ * Mounts an endpoint that our own pages call. Changes, and reads with a cookie, are accepted from their origin only.
+ */
 import type { Endpoint } from '@coffer/contract/endpoint'
 import type { Language } from '@coffer/contract/languages'
 import { parseCookie, stringifySetCookie } from 'cookie'
@@ -107,8 +109,8 @@ export function readCall(
 }
 
 /**
- * Other pages cannot read the response, and browsers send them no cookie, except to pages of the same site, such as those
- * of our other origins. `none`: the person opened the URL.
+ * Other pages cannot read the response, and browsers send them no cookie, except to pages of the same site, such as
+ * those of our other origins. `none`: the person opened the URL.
  */
 function mayRead({ headers }: FastifyRequest): boolean {
   return ['same-origin', 'none', undefined].includes(headers['sec-fetch-site'])

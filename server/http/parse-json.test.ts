@@ -81,8 +81,8 @@ describe('parseJson', () => {
   })
 
   /**
-   * Reads text that JSON.stringify wrote, so the text of a number follows from its value. The engine's reviver, which gets
-   * the source text, is no reference: V8 13.6 takes some escaped keys for others.
+   * Reads text that JSON.stringify wrote, so the text of a number follows from its value. The engine's reviver, which
+   * gets the source text, is no reference: V8 13.6 takes some escaped keys for others.
    */
   function readAmounts(value: unknown, key = ''): unknown {
     if (typeof value === 'number' && key === 'amount') return JSON.stringify(value)

@@ -17,8 +17,8 @@ const FREE = `greatest(0, least($2::float8,
   r.tokens + greatest(0, extract(epoch from clock_timestamp() - r.refilled_at)) * $3::float8) - $5::float8)`
 
 /**
- * Returns how many tokens the process gets; no row: none is left, and nothing is written. Processes that lease from the
- * same bucket wait for each other, so the clock is read after the lock was obtained.
+ * Returns how many tokens the process gets; no row: none is left, and nothing is written. Processes that take tokens
+ * from the same bucket wait for each other, so the clock is read after the lock was obtained.
  */
 export function takeTokens({
   keyHash,

@@ -14,8 +14,8 @@ export class TokenBucket {
   }
 
   /**
-   * Returns how many milliseconds to wait. 0: the tokens are taken. With 0 tokens, it takes nothing and returns when one
-   * is available. A request for more tokens than the bucket can hold needs a full bucket and makes it negative.
+   * Returns how many milliseconds to wait. 0: the tokens are taken. With 0 tokens, it takes nothing and returns when
+   * one is available. A request for more tokens than the bucket can hold needs a full bucket and makes it negative.
    */
   take(tokens = 1): number {
     const nowMs = performance.now()

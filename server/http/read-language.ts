@@ -1,6 +1,8 @@
 import { LANGUAGES, type Language } from '@coffer/contract/languages'
 
-/** The first of our languages that the browser prefers, by its Accept-Language header; null if it names none of them. */
+/**
+ * The first of our languages that the browser prefers, by its Accept-Language header; null if it names none of them.
+ */
 export function readLanguage(header: string | undefined): Language | null {
   const ranges = (header ?? '').split(',').map((range) => {
     const [tag = '', ...parameters] = range.toLowerCase().split(';')

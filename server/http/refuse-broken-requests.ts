@@ -1,4 +1,6 @@
-/** Data that is not a valid HTTP request never reaches a route or a hook. It is refused here, and the connection ends. */
+/**
+ * Data that is not a valid HTTP request never reaches a route or a hook. It is refused here, and the connection ends.
+ */
 import { type ErrorBody, ERRORS } from '@coffer/contract/errors'
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'

@@ -33,7 +33,9 @@ const REFUSED: Partial<Record<EndpointName, ErrorCode>> = {
 }
 const ADDRESS = '192.0.2.7'
 
-/** One more key, beside the address, of somebody who is logged in or has a ticket. One of the two must allow the call. */
+/**
+ * One more key, beside the address, of somebody who is logged in or has a ticket. One of the two must allow the call.
+ */
 const SECOND_KEYS: Partial<Record<EndpointName, (who: { email: string }, body: Body) => string>> = {
   resetAccountPassword: (_, { ticket }) => `ticket ${String(ticket)}`,
   undoEmailChange: (_, { ticket }) => `ticket ${String(ticket)}`,

@@ -1,6 +1,6 @@
 /**
- * If the process runs under OpenTelemetry, log lines carry the ids of the trace, and the span of a request gets the name
- * of its route. Without it, the calls below return undefined. See docs/operations.md.
+ * If the process runs under OpenTelemetry, log lines carry the ids of the trace, and the span of a request gets the
+ * name of its route. Without it, the calls below return undefined. See docs/operations.md.
  */
 import { trace, type Span } from '@opentelemetry/api'
 import type { FastifyInstance } from 'fastify'

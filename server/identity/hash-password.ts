@@ -1,6 +1,6 @@
 /**
- * Passwords are hashed with argon2id. Hashing is expensive on purpose; its rate and its concurrency are limited, so that
- * login floods cannot slow debits.
+ * Passwords are hashed with argon2id. Hashing is expensive on purpose; its rate and its concurrency are limited, so
+ * that login floods cannot slow debits.
  */
 import { hash, verify } from '@node-rs/argon2'
 import { ServiceError } from '../service-error.ts'

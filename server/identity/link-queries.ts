@@ -56,8 +56,8 @@ export function findLinked(pairs: readonly (readonly bigint[])[]): Statement<[bi
 }
 
 /**
- * For each operation, the newest link that was older than its time (times of the ledger are rounded to milliseconds), or else the first
- * one: an operation can be recorded with a time in the past.
+ * For each operation, the newest link that was older than its time (times of the ledger are rounded to milliseconds),
+ * or else the first one: an operation can be recorded with a time in the past.
  */
 export function findLinksAt(
   ledgerAccount: number,

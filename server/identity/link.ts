@@ -1,4 +1,6 @@
-/** Links between people and client apps. Each link has its own random id, so that ids differ per app and per linking. */
+/**
+ * Links between people and client apps. Each link has its own random id, so that ids differ per app and per linking.
+ */
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { createLoader } from '../database/create-loader.ts'
@@ -45,7 +47,10 @@ export interface Link {
 /** Finds the link behind a serviceUserId, only for the app that it belongs to. */
 export type FindLink = (clientAppId: bigint, serviceUserId: string) => Promise<Link | undefined>
 
-/** For each operation: the serviceUserId that the owner of its wallet had at that time in the app with this ledger account. */
+/**
+ * For each operation: the serviceUserId that the owner of its wallet had at that time in the app with this ledger
+ * account.
+ */
 export type FindIdsAt = (
   ledgerAccount: number,
   operations: readonly { walletId: bigint; createdAtMs: number }[],

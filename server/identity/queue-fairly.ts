@@ -12,7 +12,10 @@ const WAITING_MAX = 8
 const WAIT_MAX_MS = 4_000
 /** One use is forgotten in this time. */
 const FORGET_MS = 60_000
-/** How many uses of an account come before those of a new network. Somebody can register many browsers, but few accounts. */
+/**
+ * How many uses of an account come before those of a new network. Somebody can register many browsers, but few
+ * accounts.
+ */
 const KNOWN_USES = 3
 
 /**
@@ -107,7 +110,10 @@ export function createFairQueue(perSecond: number): FairQueue {
   }
 }
 
-/** The work that waits. When it is full, better work replaces the worst. */
+/**
+ * The work that waits. When the list is full, new work replaces the work that would be done last, if it comes before
+ * that.
+ */
 function createLine() {
   const waiting: Waiting[] = []
   const isFull = () => waiting.length >= WAITING_MAX

@@ -51,8 +51,9 @@ function ignoreEmailChanged(error: unknown): undefined {
 }
 
 /**
- * Ends everything that the old password started: logins, sign-ins in the widget, link codes, passkeys, automatic top-up.
- * Apps stay linked: the person may have linked them. The reset link was sent by email, so it also verifies the address.
+ * Ends everything that the old password started: logins, sign-ins in the widget, link codes, passkeys, automatic
+ * top-up. Apps stay linked: the person may have linked them. The reset link was sent by email, so it also verifies the
+ * address.
  */
 export async function resetPassword(
   tools: SignUpTools,

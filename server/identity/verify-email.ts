@@ -10,8 +10,8 @@ import type { Ticket } from './ticket-queries.ts'
 import { withLanguage } from './with-language.ts'
 
 /**
- * The code creates the account, or verifies one that was created while no mailer was configured. A new account keeps the
- * language of the browser.
+ * The code creates the account, or verifies one that was created while no mailer was configured. A new account keeps
+ * the language of the browser.
  */
 export async function verifyEmail(
   tools: SignUpTools,

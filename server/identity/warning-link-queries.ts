@@ -7,7 +7,7 @@ import type { Statement } from '../database/statement.ts'
 export interface Addressee {
   userId: bigint
   email: string
-  /** Of the email: the person's own, or else that of the browser; null: not known. */
+  /** The language of the email: the person's own, or else that of the browser; null: not known. */
   language: Language | null
 }
 

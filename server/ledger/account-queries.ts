@@ -17,9 +17,9 @@ export function readAccount(id: number): Statement<AccountState> {
 }
 
 /**
- * Waits for the batch that has locked the account. `to` null removes the limit, and with it the running balance. Changes
- * nothing if the limit is no longer `from`, if there is no limit, or if the account already owes more than the new
- * limit.
+ * Waits for the batch that has locked the account. `to` null removes the limit, and with it the running balance.
+ * Changes nothing if the limit is no longer `from`, if there is no limit, or if the account already owes more than the
+ * new limit.
  */
 export function setCreditLimit(id: number, from: bigint, to: bigint | null) {
   return {

@@ -1,7 +1,8 @@
 /**
  * Gives a ledger account without a credit limit a limit, while batches of any number of processes post to it.
  *
- * 1. The account starts to keep a running balance, from 0. A batch adds its change if it sees the balance when it writes.
+ * 1. The account starts to keep a running balance, from 0. A batch adds its change if it sees the balance when it
+ *    writes.
  * 2. It waits for the batches that may have written without seeing it. From then on, every batch adds its change to the
  *    balance and writes its operations in the same transaction, so what the balance lacks is constant.
  * 3. One statement reads what the balance lacks: the sum of all operations minus the balance.

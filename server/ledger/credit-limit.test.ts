@@ -22,7 +22,8 @@ describe('a credit limit that changes while a credit waits for its account', () 
       later: 'CREDIT_LIMIT_EXCEEDED',
     },
   ]) {
-    // Longer than a lane waits for a lock, so that a side lane takes the credit; and shorter, so that the lane keeps it.
+    // Longer than a lane waits for a lock, so that a side lane takes the credit; and shorter, so that the lane keeps
+    // it.
     for (const heldMs of [400, 20]) {
       it(`applies the ${title} limit after ${heldMs} ms`, async () => {
         const { ledger } = harness.context

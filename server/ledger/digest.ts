@@ -42,8 +42,9 @@ const NO_TARGET = '0'.repeat(32)
 const firstVersion = entry.subarray(0, ENTRY_BYTES)
 
 /**
- * One link of a wallet's chain: SHA-256 over the version, the previous hash and the entry in a fixed layout.
- * Version 2 is for entries with a target, and for those of wallets with held money; all others have version 1. It covers the reference through its digest, and not the description, so that a description can be erased.
+ * One link of a wallet's chain: SHA-256 over the version, the previous hash and the entry in a fixed layout. Version 2
+ * is for entries with a target, and for those of wallets with held money; all others have version 1. It covers the
+ * reference through its digest, and not the description, so that a description can be erased.
  */
 export function hashOperation(
   previous: Buffer,

@@ -61,7 +61,10 @@ export class Holds {
   }
 }
 
-/** Captures of a suspended hold wait for an operator. It can still be released and still expires: both return the money to the person. */
+/**
+ * Captures of a suspended hold wait for an operator. It can still be released and still expires: both return the money
+ * to the person.
+ */
 /** Run this in a transaction. Once it is committed, no capture of these holds succeeds. */
 export async function suspendHolds(tx: Database, walletId: bigint, days: number): Promise<void> {
   await run(tx, query.lockWallet(walletId))

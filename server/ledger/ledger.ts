@@ -238,7 +238,9 @@ export class Ledger {
     return this.#histories.read(reader, { walletId, upToSeq, limit })
   }
 
-  /** The same for pages at /account and /admin and for exports, which may be long: through the connections for searches. */
+  /**
+   * The same for pages at /account and /admin and for exports, which may be long: through the connections for searches.
+   */
   async readHistoryPage(walletId: bigint, upToSeq: bigint, limit: number): Promise<Operation[]> {
     const request = { walletId, upToSeq, limit }
     const [page = []] = await this.#search(walletId, () =>
@@ -284,8 +286,8 @@ export class Ledger {
   }
 
   /**
-   * Closes an empty wallet for good, in a transaction of the caller: from its commit on, no refund can reach it. Returns
-   * false if the wallet is not empty.
+   * Closes an empty wallet for good, in a transaction of the caller: from its commit on, no refund can reach it.
+   * Returns false if the wallet is not empty.
    */
   async closeWallet(walletId: bigint, db: Database): Promise<boolean> {
     const closed = await run(db, query.closeWallet(walletId))

@@ -49,10 +49,10 @@ export class SpendLimits {
   }
 
   /**
-   * Sets the limit of a client app, or removes it (null). When this returns, no request that is decided later exceeds it.
-   * What the app has taken in the current periods counts, also if it had no limit then. With a synchronous standby, the
-   * limit has reached it. Without `mayRaise`, a change that lets the app take more changes nothing: the lock on the wallet
-   * decides it, so that no other change comes in between.
+   * Sets the limit of a client app, or removes it (null). When this returns, no request that is decided later exceeds
+   * it. What the app has taken in the current periods counts, also if it had no limit then. With a synchronous standby,
+   * the limit has reached it. Without `mayRaise`, a change that lets the app take more changes nothing: the lock on the
+   * wallet decides it, so that no other change comes in between.
    */
   set(
     walletId: bigint,

@@ -74,7 +74,9 @@ export interface RefundTerms {
   target: string
   /** Without an amount, everything that is left is refunded. */
   isAmountOmitted: boolean
-  /** The client app does not get the balance, because the user has unlinked it. Decided once, so that replays are equal. */
+  /**
+   * The client app does not get the balance, because the user has unlinked it. Decided once, so that replays are equal.
+   */
   isBalanceHidden: boolean
 }
 

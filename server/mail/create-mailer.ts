@@ -66,7 +66,10 @@ export function toOptions(smtpUrl: string) {
   return { url: smtpUrl, ...TIMEOUTS, requireTLS: !isLocal }
 }
 
-/** Why the mail server does not respond, or refuses the credentials or an email to this address; undefined: it does not. */
+/**
+ * Why an email to this address cannot be sent: the mail server does not respond, or refuses the credentials or the
+ * address. undefined: it can be sent.
+ */
 export async function findMailFault(
   { smtpUrl, from }: NonNullable<Config['mail']>,
   to?: string,

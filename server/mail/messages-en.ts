@@ -1,6 +1,6 @@
 /**
- * The emails to people, in English; the other languages have the same ones. No subject contains a code or a link: locked
- * screens and logs of mail servers show subjects.
+ * The emails to people, in English; the other languages have the same ones. No subject contains a code or a link:
+ * locked screens and logs of mail servers show subjects.
  */
 import {
   RESET_LINK_MINUTES,

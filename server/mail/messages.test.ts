@@ -13,7 +13,9 @@ const ACCOUNT = 'https://wallet.example/account'
 const SECRETS = new RegExp(`${CODE}|https?:|ticket|dG9rZW4`)
 const APP = { name: 'Corner Shop', clientId: 'app_1' }
 
-/** Every email to the contacts of a client app, with everything confidential that it can contain. A new one needs a row. */
+/**
+ * Every email to the contacts of a client app, with everything confidential that it can contain. A new one needs a row.
+ */
 const APP_MAILS: Record<string, Mail> = {
   appChanged: messages.appChanged(APP, [CODE, LINK]),
   secretLink: messages.secretLink(APP, LINK),

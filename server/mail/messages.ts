@@ -1,6 +1,6 @@
 /**
- * The emails to the contacts of client apps, in English. Those to people are in `messages-en.ts` and the other languages.
- * No subject contains a code or a link: locked screens and logs of mail servers show subjects.
+ * The emails to the contacts of client apps, in English. Those to people are in `messages-en.ts` and the other
+ * languages. No subject contains a code or a link: locked screens and logs of mail servers show subjects.
  */
 import { SECRET_LINK_HOURS } from '@coffer/contract/limits'
 import type { Language } from '@coffer/contract/languages'

@@ -37,7 +37,10 @@ export async function createProcessor(
   return { stripe, publishableKey, webhookSecret, scriptUrl }
 }
 
-/** How a call ended: the processor can refuse one that it understood. An outage, an overload or no response is a failure. */
+/**
+ * How a call ended: the processor can refuse one that it understood. An outage, an overload or no response is a
+ * failure.
+ */
 type OnCall = (result: 'ok' | 'refused' | 'failed', seconds: number) => void
 
 function observeCalls(client: Stripe.HttpClient, onCall: OnCall): Stripe.HttpClient {

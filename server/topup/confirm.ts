@@ -29,7 +29,10 @@ export function joinChecks(toolsOf: () => PageTools): CheckJoined {
   )
 }
 
-/** Only for an intent that this person created in this client app, or at /account. If it is not credited yet, asks the processor. */
+/**
+ * Only for an intent that this person created in this client app, or at /account. If it is not credited yet, asks the
+ * processor.
+ */
 export async function confirmTopup(
   { db, ledger, config, checkJoined }: ConfirmTools,
   payer: Payer,

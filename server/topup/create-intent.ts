@@ -13,8 +13,8 @@ import { callerOf, recordTopup, type WantedTopup } from './record-topup.ts'
 import type { PageTools, Payer, TopupTools } from './topup-tools.ts'
 
 /**
- * The row is inserted first and its id names the intent: even if the call fails, a top-up has at most one intent. `choose`
- * runs after the checks of the amount and of the number of calls.
+ * The row is inserted first and its id names the intent: even if the call fails, a top-up has at most one intent.
+ * `choose` runs after the checks of the amount and of the number of calls.
  */
 export async function createIntent(
   tools: PageTools,

@@ -3,9 +3,10 @@ import type { Decision } from '../ledger/types.ts'
 import { linkData } from '../events/outbox-queries.ts'
 
 /**
- * Changes no row if it is marked already. The client app through which the top-up began gets an event, unless the person
- * has unlinked it: one statement, so exactly one event per top-up, whichever process marks it and however often it is
- * tried. The id of the transaction depends on who reads it, so the event has the wallet and the number of its entry.
+ * Changes no row if it is marked already. The client app through which the top-up began gets an event, unless the
+ * person has unlinked it: one statement, so exactly one event per top-up, whichever process marks it and however often
+ * it is tried. The id of the transaction depends on who reads it, so the event has the wallet and the number of its
+ * entry.
  */
 export function markCredited(
   id: string,

@@ -16,7 +16,7 @@ export async function endUnpaidTopups(tools: PageTools, caller: StripeCaller): P
   const open = await many(tools.db, listOpenTopups(caller.userId))
   const checked: Topup[] = []
   for (const topup of open.slice(0, CHECKED_MAX)) {
-    // A refused top-up creates nothing, so without this it could be requested, and cause calls, without an end.
+    // A refused top-up creates nothing, so without this check repeated requests could cause calls without a limit.
     if (!(await mayCallStripe(tools, caller))) break
     checked.push(topup)
   }

@@ -16,8 +16,8 @@ export function countFailure(eventId: string, intentId: string): Statement<bigin
 }
 
 /**
- * The seconds until this person may start another top-up: an hour after the last failed payment, if there were too many.
- * No row means now. Top-ups are open for a day, so older ones cannot fail.
+ * The seconds until this person may start another top-up: an hour after the last failed payment, if there were too
+ * many. No row means now. Top-ups are open for a day, so older ones cannot fail.
  */
 export function findFailureWait(userId: bigint, most: number): Statement<number> {
   return {

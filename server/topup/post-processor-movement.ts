@@ -2,8 +2,8 @@ import type { Ledger } from '../ledger/ledger.ts'
 import { UNCLAIMED_ACCOUNT, type LedgerRequest, type Outcome } from '../ledger/types.ts'
 
 /**
- * Posts a movement between the processor and a wallet. If money arrives after the account was deleted, nobody can use the
- * wallet, so the balance moves on to the account for unclaimed money. If the process stops in between, the repeated
+ * Posts a movement between the processor and a wallet. If money arrives after the account was deleted, nobody can use
+ * the wallet, so the balance moves on to the account for unclaimed money. If the process stops in between, the repeated
  * request does it.
  */
 export async function postProcessorMovement(

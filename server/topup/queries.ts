@@ -105,8 +105,8 @@ export function findReceiptAddress(
 }
 
 /**
- * The seconds until this person may start another top-up in this client app, or with null at /account; no row means now.
- * Those in other apps do not count: an app can start them without the person.
+ * The seconds until this person may start another top-up in this client app, or with null at /account; no row means
+ * now. Those in other apps do not count: an app can start them without the person.
  */
 export function findWait(
   userId: bigint,

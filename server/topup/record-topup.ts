@@ -12,7 +12,10 @@ export function callerOf({ userId, clientApp }: Payer) {
   return { userId, clientAppId: clientApp?.id ?? null }
 }
 
-/** Stores a top-up within the limits of the person, whose top-ups start one after another. `choose` runs in this order. */
+/**
+ * Stores a top-up if the limits of the person allow it. Top-ups of one person are stored one after another, and
+ * `choose` runs in the same order.
+ */
 export function recordTopup(
   { db, config }: Pick<TopupTools, 'db' | 'config'>,
   payer: Payer,

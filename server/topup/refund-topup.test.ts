@@ -165,7 +165,8 @@ describe('the refund of a top-up', () => {
     const intent = await topUp(shop, 20, 'pm_card_refundFail')
     setup.sandbox.faults.timeoutAfter = { times: 1, route: REFUND, reset: true }
     const attempt = refund(shop, intent, 8_00n)
-    // The failure is reported between two attempts; the second attempt gets the stored response of the first, a success.
+    // The failure is reported between two attempts; the second attempt gets the stored response of the first, a
+    // success.
     await new Promise((resolve) => setTimeout(resolve, 250))
     await deliver(shop, eventOf(shop, 'refund.failed', intent.paymentIntentId))
     await attempt

@@ -42,7 +42,10 @@ interface Posted {
   again?: () => Promise<Outcome>
 }
 
-/** What is done with an operation. One that repeats the reference of an earlier one on another wallet is only replayed. */
+/**
+ * How an operation is executed. If it repeats the reference of an earlier operation on another wallet, it is only
+ * replayed.
+ */
 type Step = Posted | { behind: Posted; request: LedgerRequest } | { replay: () => Promise<Outcome> }
 type Links = ReadonlyMap<string, Settled<FoundLink>>
 

@@ -1,4 +1,7 @@
-/** The operation that a refund, capture or release names: in the same batch, decided otherwise, or written at this moment. */
+/**
+ * The operation that a refund, capture or release names: in the same batch, decided otherwise, or written at this
+ * moment.
+ */
 import { batch, type BatchResult } from '@coffer/contract/server/batch'
 import { hold } from '@coffer/contract/server/holds'
 import { credit } from '@coffer/contract/server/wallet'

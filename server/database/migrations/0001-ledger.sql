@@ -377,8 +377,8 @@ create table ledger.spend_limits (
 );
 grant select, insert, update, delete on ledger.spend_limits to coffer_service;
 
--- Keys and values that a client app stored with an operation, posted or refused. Only that app sees them. A table of its
--- own: operations without metadata do not pay for it, the hash does not cover it, and it can be erased.
+-- Keys and values that a client app stored with an operation, posted or refused. Only that app sees them. A table of
+-- its own: operations without metadata do not pay for it, the hash does not cover it, and it can be erased.
 create table ledger.metadata (
   -- The digest of the operation.
   digest uuid primary key,

@@ -12,7 +12,8 @@ insert into directory.deployment default values;
 grant select on directory.deployment to coffer_service;
 
 -- Which key each id of SECRET_PEPPERS and ADMIN_KEYS stands for. A fingerprint is derived from its key and does not
--- reveal it. The first process with an id records it; afterwards a process with another key under that id does not start.
+-- reveal it. The first process with an id records it; afterwards a process with another key under that id does not
+-- start.
 create table directory.key_fingerprints (
   variable text not null check (variable in ('SECRET_PEPPERS', 'ADMIN_KEYS')),
   key_id text not null,
@@ -287,7 +288,8 @@ create index passkey_challenges_by_log_in on directory.passkey_challenges (log_i
 create index passkey_challenges_by_expiry on directory.passkey_challenges (expires_at);
 grant select, insert, delete on directory.passkey_challenges to coffer_service;
 
--- About what a person wants an email. payment: a payment of at least the threshold. balance: the balance falls below it.
+-- About what a person wants an email. payment: a payment of at least the threshold. balance: the balance falls below
+-- it.
 create table directory.alerts (
   service_user_id bigint not null references directory.people (service_user_id) on delete cascade,
   kind text not null check (kind in ('payment', 'balance')),

@@ -171,7 +171,8 @@ create table directory.automatic_topups (
   next_try_at timestamptz not null default now(),
   -- Since the last payment that succeeded.
   failures bigint not null default 0,
-  -- authentication: the bank requires the cardholder to authenticate. failures: too many declines. card: it was removed. null: it is not suspended.
+  -- authentication: the bank requires the cardholder to authenticate. failures: too many declines. card: it was
+  -- removed. null: it is not suspended.
   suspended_for text check (suspended_for in ('authentication', 'failures', 'card')),
   -- A new one whenever the person saves the terms.
   terms_id uuid not null default gen_random_uuid()

@@ -186,8 +186,8 @@ create table admin.grants (
   reason text not null check (char_length(reason) between 3 and 500),
   -- Whether it was above what the operator and those related may give in 24 hours without a second one.
   needs_second boolean not null,
-  -- approved: decided, and the ledger has not answered yet; refused: by the ledger. Credit limits and changes of a client
-  -- app take effect in the transaction that decides them, so they are neither.
+  -- approved: decided, and the ledger has not answered yet; refused: by the ledger. Credit limits and changes of a
+  -- client app take effect in the transaction that decides them, so they are neither.
   status text not null check (status in ('open', 'approved', 'posted', 'refused', 'rejected', 'withdrawn')),
   proposed_by bigint not null references admin.operators (id),
   proposed_at timestamptz not null default now(),
@@ -201,7 +201,8 @@ create table admin.grants (
   credit_limit bigint,
   -- What changes in the client app; null: not a change of a client app.
   change jsonb,
-  -- Of an approved rotation or URL of a webhook: when its proposer rotated the secret, or created or changed the webhook.
+  -- Of an approved rotation or URL of a webhook: when its proposer rotated the secret, or created or changed the
+  -- webhook.
   used_at timestamptz,
   -- The digest of the hold that is released; null: not a release.
   hold uuid,

@@ -19,8 +19,8 @@ const NOT_BY_APP = `kind = 'expiry' or kind = 'release' and reference_type = '${
 
 /**
  * The links of all apps that did not make the change themselves. Each is due after a random time, so that an app cannot
- * calculate when another app debited the wallet. A link that is already waiting gets one event for all its changes. Changes
- * before the link was created, or before an operator enabled the events, cause no event.
+ * calculate when another app debited the wallet. A link that is already waiting gets one event for all its changes.
+ * Changes before the link was created, or before an operator enabled the events, cause no event.
  */
 export function noteChanges(
   { from, before }: Period,
@@ -50,8 +50,8 @@ export function noteChanges(
 
 /**
  * Adds the events that are due, with the balance of this moment, and returns how many links were due. A link that ended
- * gets no event. The lock keeps it from ending meanwhile, so none comes after link.ended. What somebody else has locked is
- * left for the next round.
+ * gets no event. The lock on a link keeps it from ending meanwhile, so no event comes after link.ended. A link that
+ * another transaction has locked waits for the next round.
  */
 export function reportChanges(most: number): pg.QueryConfig {
   return {

@@ -26,8 +26,8 @@ export interface EventPage {
 }
 
 /**
- * Reads events that the standby has. Otherwise a failover could lose events that an app has read, and their numbers would
- * be used again for others. At the end of the feed there is nothing to return, so one lookup suffices.
+ * Reads events that the standby has. Otherwise a failover could lose events that an app has read, and their numbers
+ * would be used again for others. At the end of the feed there is nothing to return, so one lookup suffices.
  */
 export async function readPage(
   { db, config }: Pick<Context, 'db' | 'config'>,
@@ -76,7 +76,10 @@ async function readEvents(
   }
 }
 
-/** Old events are deleted. The reader must have read all that are missing, and the event at its position must be the same. */
+/**
+ * Old events are deleted, so the reader must have read every deleted one, and the event at its position must still be
+ * the same.
+ */
 function refuseGap(position: Position, oldest: KnownEvent | undefined) {
   const isKnown = oldest?.sequence === position.sequence && isAt(position, oldest)
   const isNext = oldest?.sequence === position.sequence + 1n

@@ -1,7 +1,7 @@
 /**
  * balance.changed: something that an app did not do itself changed the balance of a linked wallet. The reader of new
- * operations notes the links, and a few seconds later each gets one event with the balance of that moment. Both steps are
- * transactions, so a process that stops loses nothing and repeats nothing.
+ * operations notes the links, and a few seconds later each gets one event with the balance of that moment. Both steps
+ * are transactions, so a process that stops loses nothing and repeats nothing.
  */
 import type { ReaderJob } from '../../books/read-new-operations.ts'
 import type { Context } from '../../context.ts'

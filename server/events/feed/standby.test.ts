@@ -55,7 +55,8 @@ describe('the feed and webhooks', () => {
       admin,
       `select from pg_stat_activity where wait_event = 'SyncRep' and application_name = 'coffer'`,
     )
-    // Cancelling a waiting session makes its commit visible without being replicated. Others may wait beside the projector.
+    // Cancelling a waiting session makes its commit visible without being replicated. Others may wait beside the
+    // projector.
     const isNumbered = 'select from events.feeds where last_sequence = 1'
     while ((await admin.query(isNumbered)).rowCount === 0) {
       await admin.query(CANCEL_WAITING)

@@ -1,4 +1,6 @@
-/** Records attempts. Those of many webhooks are recorded together, so that a busy service does not commit for each one. */
+/**
+ * Records attempts. Those of many webhooks are recorded together, so that a busy service does not commit for each one.
+ */
 import type pg from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inTransaction } from '../../database/in-transaction.ts'

@@ -17,8 +17,8 @@ export function handleOf(userId: bigint): string {
 }
 
 /**
- * Returns the person that the passkey belongs to. What the caller starts with it depends on the password in it: a reset
- * in the meantime changes the password, and then nothing starts.
+ * Returns the person that the passkey belongs to. What the caller starts next requires the password hash in it: if a
+ * reset has changed the password meanwhile, nothing starts.
  */
 export async function logInByPasskey(
   tools: Tools,
@@ -38,8 +38,8 @@ export async function logInByPasskey(
 }
 
 /**
- * If the signature count did not increase, a copy of the passkey exists: the login is refused, the passkey is marked and
- * its owner is notified. The lock on the person serializes this with everything that removes passkeys.
+ * If the signature count did not increase, a copy of the passkey exists: the login is refused, the passkey is marked
+ * and its owner is notified. The lock on the person serializes this with everything that removes passkeys.
  */
 async function usePasskeyOf(
   tools: Tools,

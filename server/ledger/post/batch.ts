@@ -43,8 +43,8 @@ export interface Blocked {
 
 export interface BatchOptions {
   /**
-   * `skip_locked` skips requests whose wallet or account is locked; `wait` waits for the locks as long as the connection's
-   * lock_timeout allows.
+   * `skip_locked` skips requests whose wallet or account is locked; `wait` waits for the locks as long as the
+   * connection's lock_timeout allows.
    */
   mode: 'skip_locked' | 'wait'
   /**

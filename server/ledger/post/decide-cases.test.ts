@@ -9,8 +9,8 @@ import type { Decision, Kind, Refusal, WalletState } from '../types.ts'
 describe('the effect of each kind', () => {
   type OtherKind = Exclude<Kind, 'hold' | 'capture' | 'release' | 'expiry'>
   /**
-   * What an operation of 50 changes in a wallet with a balance of 100 and a debt of 30. A new kind needs a row; those of
-   * holds are in decide-holds.test.ts.
+   * What an operation of 50 changes in a wallet with a balance of 100 and a debt of 30. A new kind needs a row; those
+   * of holds are in decide-holds.test.ts.
    */
   const EFFECTS: Record<OtherKind, { balance: bigint; debt: bigint; account: bigint }> = {
     debit: { balance: -50n, debt: 0n, account: 50n },

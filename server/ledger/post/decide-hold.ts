@@ -137,8 +137,8 @@ function digestOfExpiry({ referenceType, referenceId }: LedgerRequest): string {
 }
 
 /**
- * Why a change of a hold is refused without a record, so that a repeat is decided again: the hold of an expiry was closed
- * meanwhile, or its time is not over yet; or the hold of a capture is suspended until an operator decides.
+ * Why a change of a hold is refused without a record, so that a repeat is decided again: the hold of an expiry was
+ * closed meanwhile, or its time is not over yet; or the hold of a capture is suspended until an operator decides.
  */
 export function findUnrecordedRefusal(
   { kind, holdChange }: DigestedRequest,

@@ -19,8 +19,8 @@ export function limitOf(
 }
 
 /**
- * Starts the periods that contain this instant, if the last ones are over. A new period never contains a part of the one
- * before it, which the time zone may have changed since. If the clock was set back, a period continues.
+ * Starts the periods that contain this instant, if the last ones are over. A new period never contains a part of the
+ * one before it, which the time zone may have changed since. If the clock was set back, a period continues.
  */
 export function advance(limit: SpendLimit, nowMs: number): SpendLimit {
   const periods = { ...limit.periods }
@@ -56,7 +56,10 @@ export function take(limit: SpendLimit, amount: bigint): SpendLimit {
   return mapPeriods(limit, (period) => ({ ...period, spent: period.spent + amount }))
 }
 
-/** What it gives back counts in the periods in which it was taken, if they are not over, and never below zero. */
+/**
+ * Money that is given back is subtracted from the periods in which it was taken, unless they are over; no period falls
+ * below zero.
+ */
 export function giveBack(limit: SpendLimit, amount: bigint, takenAtMs: number): SpendLimit {
   return mapPeriods(limit, (period) => {
     if (takenAtMs < period.startsAtMs) return period
@@ -72,8 +75,8 @@ function mapPeriods(limit: SpendLimit, change: (period: SpendPeriod) => SpendPer
 /**
  * Counts a posted operation. A capture does not count again: its hold has counted.
  *
- * @param takenAtMs when the money was taken: for a refund, the time of the debit or of the captured hold; for a change of
- *   a hold, the time of the hold.
+ * @param takenAtMs when the money was taken: for a refund, the time of the debit or of the captured hold; for a change
+ *   of a hold, the time of the hold.
  */
 export function recordSpend(
   limit: SpendLimit,

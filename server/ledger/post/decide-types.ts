@@ -53,7 +53,9 @@ export interface BatchInput {
   refunded?: ReadonlyMap<string, bigint>
   /** The spending limits of the locked wallets, by wallet and client app; see `keyOf`. */
   limits?: ReadonlyMap<string, SpendLimit>
-  /** The holds that requests change, those that are due, and those of refunded captures if limits need them, by digest. */
+  /**
+   * The holds that requests change, those that are due, and those of refunded captures if limits need them, by digest.
+   */
   holds?: ReadonlyMap<string, Hold>
   /** The open holds of the locked wallets whose time is over, in the order in which they expire. */
   due?: readonly Hold[]

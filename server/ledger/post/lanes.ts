@@ -1,7 +1,7 @@
 /**
  * Lanes are connections that execute batches, one after the other. Requests that arrive while a batch is being written
- * form the next one. A request whose wallet or running balance is locked by another transaction leaves its batch and goes, in
- * order, to a side lane, which waits for the lock.
+ * form the next one. A request whose wallet or running balance is locked by another transaction leaves its batch and
+ * goes, in order, to a side lane, which waits for the lock.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { clientConfig, isConnectionFailure } from '../../database/connect.ts'
@@ -117,8 +117,8 @@ export class Lanes {
   }
 
   /**
-   * Executes a batch, which grows by the requests that join it, and responds to their callers. Returns the requests that
-   * are blocked, by lock. Throws if running the batch again may succeed.
+   * Executes a batch, which grows by the requests that join it, and responds to their callers. Returns the requests
+   * that are blocked, by lock. Throws if running the batch again may succeed.
    */
   async #execute(
     lane: Lane,

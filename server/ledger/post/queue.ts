@@ -104,8 +104,8 @@ export class Queue {
   }
 
   /**
-   * Waits for requests for wallets that are not busy, and takes a batch of them. `last`: the previous batch of the lane;
-   * undefined if it failed.
+   * Waits for requests for wallets that are not busy, and takes a batch of them. `last`: the previous batch of the
+   * lane; undefined if it failed.
    */
   async next(most: number, last: BatchTime | undefined): Promise<Pending[]> {
     if (last) this.#gather(most, last)

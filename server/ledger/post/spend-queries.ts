@@ -59,8 +59,8 @@ export function readSpendLimits(walletIds: readonly bigint[]): Statement<SpendLi
 }
 
 /**
- * Writes what the app has taken. The lock on the wallet keeps the rows; if one is missing nevertheless, the cast fails, as
- * in the statement that writes the batch.
+ * Writes what the app has taken. The lock on the wallet keeps the rows; if one is missing nevertheless, the cast fails,
+ * as in the statement that writes the batch.
  */
 export function writeSpends(limits: readonly SpendLimit[]): pg.QueryConfig {
   const times = (read: (limit: SpendLimit) => number) =>
@@ -137,7 +137,7 @@ export function deleteSpendLimit(walletId: bigint, account: number): pg.QueryCon
   }
 }
 
-/** Run this after each change of the wallet's limits: batches read them only if the wallet says that there are some. */
+/** Run this after each change of the wallet's limits: batches read the limits only if has_spend_limits is set. */
 export function markSpendLimits(walletId: bigint): pg.QueryConfig {
   return {
     text: `update ledger.wallets w set has_spend_limits = l.has_some

@@ -32,10 +32,10 @@ function heldAfterOf({ hold, holdChange, refusal, amountMinor }: Decision): bigi
 /**
  * Writes everything that a batch decided, in one statement. Keys are inserted in sorted order, because two batches that
  * insert the same pairs in opposite order would deadlock. A pair that another batch decided meanwhile violates the
- * primary key and aborts the transaction. Wallets are updated by the physical location that the lock returned; if one of
- * them is not updated, the cast in the last part fails, because SQL itself cannot raise an error. Arrays of rare values
- * (debt, refusals) may be empty; unnest fills them with null. A batch without refunds and held money has no parameters
- * for them.
+ * primary key and aborts the transaction. Wallets are updated by the physical location that the lock returned; if one
+ * of them is not updated, the cast in the last part fails, because SQL itself cannot raise an error. Arrays of rare
+ * values (debt, refusals) may be empty; unnest fills them with null. A batch without refunds and held money has no
+ * parameters for them.
  */
 function writeBatchText(isExtended: boolean): string {
   const only = (text: string) => (isExtended ? `, ${text}` : '')

@@ -1,4 +1,6 @@
-/** The checks of keys, refunds and holds, in pages, and of spending limits. Each throws a Fault at the first bad row. */
+/**
+ * The checks of keys, refunds and holds, in pages, and of spending limits. Each throws a Fault at the first bad row.
+ */
 import type pg from 'pg'
 import { type Database, one } from '../../database/statement.ts'
 import { Fault, nameOf } from './check-chain.ts'

@@ -4,7 +4,8 @@
  * them.
  *
  * The file has one line of JSON with the version, the time and the caller's facts (the head of the audit log), one line
- * "id seq balance debt hash" per wallet (debt/held instead of debt if money is held) in id order, and one line with an Ed25519 signature over the SHA-256 of everything above it.
+ * "id seq balance debt hash" per wallet (debt/held instead of debt if money is held) in id order, and one line with an
+ * Ed25519 signature over the SHA-256 of everything above it.
  */
 import { open, type FileHandle } from 'node:fs/promises'
 import type pg from 'pg'

@@ -390,7 +390,9 @@ export function checkHoldPage(after: string, limit: number): Statement<HoldPage>
   }
 }
 
-/** The statement that verifies spending limits: they are in force, and count at least what the operations have taken. */
+/**
+ * The statement that verifies spending limits: they are in force, and count at least what the operations have taken.
+ */
 interface WrongLimit {
   walletId: bigint
   account: bigint

@@ -1,7 +1,7 @@
 /**
  * Verifies the books in one snapshot: every wallet's hash chain, balances and keys, then the other tables, the accounts
- * and the trial balance. With a checkpoint it also detects missing newest operations; with `isIncremental` it walks only
- * newer ones.
+ * and the trial balance. With a checkpoint it also detects missing newest operations; with `isIncremental` it walks
+ * only newer ones.
  */
 import * as query from './verify-queries.ts'
 import type pg from 'pg'

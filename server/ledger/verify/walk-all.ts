@@ -1,4 +1,7 @@
-/** Walks all chains in ranges of wallets, with several threads if the caller wants them. Each reads the caller's snapshot. */
+/**
+ * Walks all chains in ranges of wallets, with several threads if the caller wants them. Each reads the caller's
+ * snapshot.
+ */
 import assert from 'node:assert/strict'
 import { Worker } from 'node:worker_threads'
 import type pg from 'pg'
@@ -113,7 +116,9 @@ export interface ThreadInput {
   snapshot: string
 }
 
-/** A thread sends the result of its last range (undefined at the start), and gets the next range (undefined at the end). */
+/**
+ * A thread sends the result of its last range (undefined at the start), and gets the next range (undefined at the end).
+ */
 export type ThreadOutput = { range: Range; walked: Walked } | undefined
 
 async function runThreads(

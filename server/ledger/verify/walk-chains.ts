@@ -1,7 +1,7 @@
 /**
- * The walk over the chains of all wallets, for `coffer verify` and the continuous verifier. A step reads some wallets, in
- * the order of their ids, and some of their operations, with the keys of these operations. It stops at its limits, even
- * within a chain, and the next step continues there.
+ * The walk over the chains of all wallets, for `coffer verify` and the continuous verifier. A step reads some wallets,
+ * in the order of their ids, and some of their operations, with the keys of these operations. It stops at its limits,
+ * even within a chain, and the next step continues there.
  */
 import type pg from 'pg'
 import { many } from '../../database/statement.ts'

@@ -1,4 +1,6 @@
-/** Many people, two processes that are killed, and a processor that loses calls: one charge at a time, within the month. */
+/**
+ * Many people, two processes that are killed, and a processor that loses calls: one charge at a time, within the month.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

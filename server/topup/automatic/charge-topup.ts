@@ -1,6 +1,6 @@
 /**
- * Charges the saved card of an automatic top-up. The intent is created first and confirmed in a second call, so that its
- * id is stored before any money moves: whatever happens afterwards, the processor knows whether it was paid.
+ * Charges the saved card of an automatic top-up. The intent is created first and confirmed in a second call, so that
+ * its id is stored before any money moves: whatever happens afterwards, the processor knows whether it was paid.
  */
 import { run } from '../../database/statement.ts'
 import { isDefiniteRefusal, type PaymentIntent } from '../../processor/stripe.ts'

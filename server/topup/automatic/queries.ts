@@ -67,8 +67,9 @@ export function lockAutomatic(userId: bigint): Statement<AutomaticTopup> {
 }
 
 /**
- * The new terms apply at once, also to a charge that is open, and end a suspension. The last attempt still counts for the hour.
- * If the password is being changed, this waits until that ends. It saves nothing if the password is no longer the given one.
+ * The new terms apply at once, also to a charge that is open, and end a suspension. The last attempt still counts for
+ * the hour. If the password is being changed, this waits until that ends. It saves nothing if the password is no longer
+ * the given one.
  */
 export function saveAutomatic(
   userId: bigint,
@@ -122,8 +123,8 @@ const MONTH_TOTAL = `(
 )`
 
 /**
- * Whether the terms ask for money now. A wallet that is frozen or in debt gets nothing, and money that is reserved still
- * belongs to the person.
+ * Whether the terms ask for money now. A wallet that is frozen or in debt gets nothing, and money that is reserved
+ * still belongs to the person.
  */
 const IS_LOW = `a.suspended_for is null and w.balance + w.held < a.threshold and w.debt = 0 and w.is_active
   and w.closed_at is null`
