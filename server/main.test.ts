@@ -100,6 +100,24 @@ describe('coffer serve', () => {
     silent.destroy()
   })
 
+  it('serves while it drains, says at /readyz that it stops, and stops at once after a second signal', async () => {
+    for (const PROCESSES of ['1', '2']) {
+      const service = await spawnService(harness.databaseUrl, { PROCESSES })
+      process.kill(service.pid, 'SIGTERM')
+      let ready: Response
+      do ready = await fetch(`${service.url}/readyz`)
+      while (ready.status === 200)
+      assert.deepEqual([ready.status, await ready.json()], [503, { status: 'stopping' }])
+      const page = await fetch(`${service.url}/docs`)
+      assert.deepEqual([page.status, page.headers.get('connection')], [200, 'close'])
+      const startMs = performance.now()
+      assert.equal(await service.kill('SIGTERM'), 0)
+      assert(performance.now() - startMs < 4_000)
+      const log = service.output.join('\n')
+      assert.match(log, /"msg":"draining[^]*"msg":"stopping[^]*"msg":"stopped"/)
+    }
+  })
+
   it('runs several processes behind one port and counts them all in /metrics', async () => {
     const service = await spawnService(harness.databaseUrl, { PROCESSES: '2' })
     for (let index = 0; index < 20; index++) {
