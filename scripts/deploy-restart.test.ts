@@ -32,7 +32,7 @@ describe('a rolling restart', { concurrency: true }, () => {
 interface RestartReport {
   requests: number
   restarts: number
-  /** Requests with an unexpected status, as "method path status", and how often. */
+  /** Requests with an unexpected status, as "method path status body", and how often. */
   failures: Record<string, number>
   /** Debits that got the response 200, and debits in the ledger. */
   debits: { confirmed: number; executed: number }
@@ -156,11 +156,12 @@ class Load {
       body: JSON.stringify(body),
       'content-type': 'application/json',
     }
-    const { status } = await requestProxy(this.#port, path, content, agent)
+    const response = await requestProxy(this.#port, path, content, agent)
+    const { status } = response
     this.requests++
     if (status === expected) return true
     const [route = ''] = path.split('?', 1)
-    const failure = `${body ? 'POST' : 'GET'} ${route} ${status}`
+    const failure = `${body ? 'POST' : 'GET'} ${route} ${status} ${response.body.slice(0, 200)}`
     this.failures[failure] = (this.failures[failure] ?? 0) + 1
     return false
   }
