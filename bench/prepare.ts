@@ -70,7 +70,7 @@ async function prepareSetup(
   await migrate(url, () => undefined)
   const peppers = `bench:${randomBytes(32).toString('base64')}`
   const credentials = await registerClientApp(url, peppers)
-  const target = { url, wallets, clientAppId: credentials.id, account: credentials.account }
+  const target = { url, wallets, clientAppId: credentials.id, account: credentials.ledgerAccount }
   await createMonths(url)
   await openWallets({ ...target, atMs: OLDEST })
   // A pool, because it does not throw when the server stops.

@@ -13,7 +13,7 @@ async function makeOwnerWithHolds(tools: Tools): Promise<Owner> {
   const owner = await makeOwner(tools)
   await giveBonus(tools.ledger, owner.walletId, 200_00n)
   const app = await makeClientApp(tools, { name: 'City Bikes' })
-  const common = { walletId: owner.walletId, counterAccount: app.account }
+  const common = { walletId: owner.walletId, counterAccount: app.ledgerAccount }
   const hold = (description: string, amountMinor: bigint) =>
     tools.ledger.post({
       ...common,

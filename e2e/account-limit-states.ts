@@ -19,7 +19,7 @@ async function openLimits(page: Page, tools: Tools) {
       kind: 'debit',
       amountMinor: 29_99n,
       walletId,
-      counterAccount: app.account,
+      counterAccount: app.ledgerAccount,
       description: null,
       referenceType: 'ORDER_PAYMENT',
       referenceId: randomUUID(),

@@ -9,7 +9,7 @@ async function openStatement(page: Page, tools: Tools, count: number): Promise<O
   const owner = await makeOwner(tools)
   await giveBonus(tools.ledger, owner.walletId, 250_00n)
   const app = await makeClientApp(tools, { name: 'Tea <house>' })
-  await pay(tools, owner, count, app.account)
+  await pay(tools, owner, count, app.ledgerAccount)
   await enter(page, owner, '#history')
   await page.getByRole('link', { name: 'Statement' }).click()
   await expect(page.getByRole('heading', { level: 1, name: /^Statement for/ })).toBeFocused()

@@ -27,7 +27,7 @@ async function makeRichOwner(tools: Tools): Promise<Owner> {
       amountMinor,
       description,
       walletId: owner.walletId,
-      counterAccount: app.account,
+      counterAccount: app.ledgerAccount,
       referenceType: 'ORDER_PAYMENT',
       referenceId: randomUUID(),
     })
@@ -184,7 +184,7 @@ export const ACCOUNT_STATES: readonly PageState[] = [
       const owner = await makeOwner(tools)
       await giveBonus(tools.ledger, owner.walletId, 20_00n)
       const app = await makeClientApp(tools, { name: 'Corner Shop' })
-      const common = { walletId: owner.walletId, counterAccount: app.account }
+      const common = { walletId: owner.walletId, counterAccount: app.ledgerAccount }
       const { decision } = await tools.ledger.post({
         ...common,
         kind: 'debit',

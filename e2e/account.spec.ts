@@ -57,7 +57,7 @@ test('the history: search in the URL, details, more entries, a download', async 
   const person = await makeOwner(tools)
   const app = await makeClientApp(tools, { name: 'Tea <house>' })
   await pay(tools, person, 60)
-  await pay(tools, person, 55, app.account)
+  await pay(tools, person, 55, app.ledgerAccount)
   await enter(page, person, '#history')
   await expect(page.locator('summary[id]')).toHaveCount(50)
   await page.getByRole('button', { name: 'Show more' }).click()

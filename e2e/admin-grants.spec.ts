@@ -202,7 +202,7 @@ test('a second operator approves a credit limit, and it takes effect', async ({
   tools,
 }) => {
   const name = `Shop ${Date.now()}`
-  const { account } = await plantLimit(tools, name, 750_00n)
+  const { ledgerAccount: account } = await plantLimit(tools, name, 750_00n)
   await enterAdmin(window, tools, 'operator', `/grants?search=${encodeURIComponent(name)}`)
   await window.getByRole('button', { name: `Approve: a credit limit of $750.00, ${name}` }).click()
   const dialog = window.getByRole('dialog')

@@ -18,7 +18,7 @@ export async function makeHeldPerson(tools: Tools) {
     await tools.ledger.post({
       kind: 'hold',
       walletId: person.walletId,
-      counterAccount: app.account,
+      counterAccount: app.ledgerAccount,
       amountMinor,
       description: null,
       referenceType: 'DEPOSIT',

@@ -36,7 +36,7 @@ export async function makeBusyApp(tools: Tools) {
       kind,
       amountMinor,
       walletId,
-      counterAccount: app.account,
+      counterAccount: app.ledgerAccount,
       referenceType: 'ORDER',
       referenceId: randomUUID(),
       description: null,

@@ -35,9 +35,9 @@ export async function makeBusyPerson(tools: Tools) {
   const moves: [Kind, bigint, number, string, string | null][] = [
     ['topup', 50_00n, PROCESSOR_ACCOUNT, 'TOPUP', null],
     ['bonus', 5_00n, BONUS_ACCOUNT, 'BONUS', null],
-    ['debit', 19_99n, shop.account, 'ORDER_PAYMENT', 'Two coffees and a croissant'],
-    ['debit', 4_50n, tea.account, 'ORDER_PAYMENT', 'Tea'],
-    ['credit', 19_99n, shop.account, 'ORDER_REFUND', null],
+    ['debit', 19_99n, shop.ledgerAccount, 'ORDER_PAYMENT', 'Two coffees and a croissant'],
+    ['debit', 4_50n, tea.ledgerAccount, 'ORDER_PAYMENT', 'Tea'],
+    ['credit', 19_99n, shop.ledgerAccount, 'ORDER_REFUND', null],
     ['card_refund', 20_00n, PROCESSOR_ACCOUNT, 'REFUND', null],
     ['seizure', 50_00n, PROCESSOR_ACCOUNT, 'DISPUTE', null],
   ]

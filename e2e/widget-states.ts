@@ -47,7 +47,7 @@ async function makeHistory({ ledger }: Tools, app: TestApp, walletId: bigint) {
       amountMinor,
       description,
       walletId,
-      counterAccount: app.account,
+      counterAccount: app.ledgerAccount,
       referenceType: 'ORDER_PAYMENT',
       referenceId: randomUUID(),
     })
@@ -60,7 +60,7 @@ const FIVE_AT_ONCE = { singleMax: 5_00n, max: NO_MAX, endsAtMs: null, timeZone: 
 
 /** A hold is open, and a part of another one was captured. */
 async function makeHolds({ ledger }: Tools, app: TestApp, walletId: bigint) {
-  const common = { walletId, counterAccount: app.account, referenceType: 'HOLD' }
+  const common = { walletId, counterAccount: app.ledgerAccount, referenceType: 'HOLD' }
   const hold = (amountMinor: bigint) =>
     ledger.post({
       ...common,
@@ -179,7 +179,7 @@ export const WIDGET_STATES: readonly WidgetState[] = [
       const { walletId } = await openWallet(setup, 250_00n)
       await makeHolds(setup.tools, setup.shop.app, walletId)
       const { spendLimits } = setup.tools.ledger
-      await spendLimits.set(walletId, setup.shop.app.account, FIVE_AT_ONCE)
+      await spendLimits.set(walletId, setup.shop.app.ledgerAccount, FIVE_AT_ONCE)
       await open(setup)
       await expect(widgetIn(setup.page).getByText('Reserved: $20.00')).toBeVisible()
       await expect(widgetIn(setup.page).getByText('may take up to $5.00 now.')).toBeVisible()

@@ -36,7 +36,7 @@ test('no text is ever executed, and the policy never has to block anything', asy
         referenceId: `${randomUUID()} ${payload}`,
         walletId: user.walletId,
         amountMinor: 1n,
-        counterAccount: shop.app.account,
+        counterAccount: shop.app.ledgerAccount,
         description: payload,
       })
     }

@@ -94,7 +94,7 @@ describe('paying an order', () => {
   it('makes a new attempt after the user has raised the limit for the shop', async () => {
     const { press, order, wallet, state } = await shop.orderBeans()
     const { ledger } = shop.tools
-    const { account } = shop.app
+    const { ledgerAccount: account } = shop.app
     const terms = { max: { day: null, week: null, month: null }, endsAtMs: null, timeZone: 'UTC' }
     await ledger.spendLimits.set(wallet.walletId, account, { ...terms, singleMax: 0n })
     assert.equal(await press('/pay', order), 'limited')

@@ -150,7 +150,12 @@ for (const language of LANGUAGES) {
         stdout,
         new RegExp(`^balance 100 USD\nenough [Tt]rue\npaid 80.01 ${id}\nrefunded 100 ${id}\n$`),
       )
-      const [refund, debit] = await harness.context.ledger.readHistory(app.account, walletId, 9n, 9)
+      const [refund, debit] = await harness.context.ledger.readHistory(
+        app.ledgerAccount,
+        walletId,
+        9n,
+        9,
+      )
       assert.deepEqual([refund?.kind, debit?.kind, refund?.seq], ['refund', 'debit', 3n])
       assert.equal((await pay(serviceUserId, 'order-1')).stdout, stdout)
     })

@@ -10,7 +10,7 @@ import { postInThePast, preparePastPartitions, type PastRequest } from './post-i
 
 export interface SeededApp {
   id: bigint
-  account: number
+  ledgerAccount: number
 }
 
 interface SeededPerson {
@@ -84,7 +84,12 @@ function toRequest(
   }
   const referenceType = kind === 'debit' ? 'ORDER_PAYMENT' : 'ORDER_REFUND'
   const day = new Date(atMs).toISOString().slice(0, 10)
-  return { ...shared, referenceType, referenceId: `${day}-${index}`, counterAccount: app.account }
+  return {
+    ...shared,
+    referenceType,
+    referenceId: `${day}-${index}`,
+    counterAccount: app.ledgerAccount,
+  }
 }
 
 /** The card processor of the demo does not know these payments, so they cannot be refunded to a card. */

@@ -51,7 +51,7 @@ export async function createAccounts(env: Record<string, string>) {
       openings.push(await give(ledger, wallet, walletId))
     }
     const apps: App[] = []
-    for (const { id, clientId, clientSecret, account, creditLimit } of created) {
+    for (const { id, clientId, clientSecret, ledgerAccount: account, creditLimit } of created) {
       const serviceUserIds = []
       for (const user of users) serviceUserIds.push(await link(db, id, user.id))
       const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')

@@ -35,7 +35,7 @@ export async function fillLedger(
   await ledger.close()
   await db.end()
   const wallets = Math.ceil(operations / OPERATIONS_EACH)
-  const target = { url, wallets, clientAppId: app.id, account: app.account }
+  const target = { url, wallets, clientAppId: app.id, account: app.ledgerAccount }
   await old.openWallets(target)
   await old.fillUpTo(target, operations)
   await withAdmin(url, (admin) => admin.query('vacuum analyze'))

@@ -624,7 +624,7 @@ async function placeHold(run: Run, { person: position, amount }: Of<'hold'>) {
     referenceId,
     kind: 'hold',
     walletId: at(run.users, person).walletId,
-    counterAccount: setup.shop.account,
+    counterAccount: setup.shop.ledgerAccount,
     amountMinor: BigInt(amount),
     description: null,
     hold: { expiresInMs: HOLD_MS },

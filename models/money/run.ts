@@ -57,7 +57,7 @@ export class Run {
     this.model.findEnd = ({ wallet, entry, seconds, app, referenceType, referenceId }) => {
       const placedAt = this.bindings.get(`at ${wallet.index} ${entry?.seq}`)
       if (placedAt === undefined) return [Infinity, '']
-      const tie = digestPair(this.appOf(app).account, referenceType, referenceId)
+      const tie = digestPair(this.appOf(app).ledgerAccount, referenceType, referenceId)
       return [Date.parse(placedAt) + 1000 * seconds, tie]
     }
   }

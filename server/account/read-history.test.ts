@@ -198,7 +198,7 @@ describe('GET /api/account/history', () => {
     await refusals.refusesFields(setup, endpoint, fieldsOf, [
       ...WRONG_FILTERS,
       ['cursor', transactionIds.encode(-1, stranger.walletId, 1n)],
-      ['cursor', transactionIds.encode(setup.app.account, setup.person.walletId, 1n)],
+      ['cursor', transactionIds.encode(setup.app.ledgerAccount, setup.person.walletId, 1n)],
       ['timeZone', ''],
       ['timeZone', 'Mars/Olympus'],
       ['cursor', 'nonsense'],

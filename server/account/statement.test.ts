@@ -88,7 +88,7 @@ describe('GET /api/account/statement', () => {
   it('200 adds up every kind of entry, oldest first, as the history shows it', async () => {
     const shop = await newPerson()
     for (const row of ROWS) {
-      const request = requestOf(row, setup.app.account, shop.person.walletId)
+      const request = requestOf(row, setup.app.ledgerAccount, shop.person.walletId)
       await setup.harness.context.ledger.post(request)
     }
     const { opening, transactions } = await read(shop)

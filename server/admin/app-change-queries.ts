@@ -14,7 +14,7 @@ export interface LockedApp extends AppSettings {
   id: bigint
   clientId: string
   /** The ledger account of the app. */
-  account: number
+  ledgerAccount: number
   isActive: boolean
   /** Whether somebody has linked the app or its secret was accepted once. Only then can it be abused. */
   isInUse: boolean
@@ -51,7 +51,7 @@ function lockAppBy(column: 'a.client_id' | 'a.id', value: string | bigint): Stat
     read: (row: LockedAppRow) => ({
       id: row.id,
       clientId: row.client_id,
-      account: Number(row.account_id),
+      ledgerAccount: Number(row.account_id),
       name: row.name,
       isActive: row.is_active,
       scopes: row.scopes,

@@ -49,7 +49,7 @@ export async function raiseOrPropose(
   tx: pg.ClientBase,
   { config }: Tools,
   { operator, record }: Caller,
-  app: { id: bigint; clientId: string; account: number },
+  app: { id: bigint; clientId: string; ledgerAccount: number },
   raise: Raise & { needsSecond: boolean; reason: string },
 ): Promise<LimitOutcome> {
   const { from, to, needsSecond, reason } = raise
@@ -64,7 +64,7 @@ export async function raiseOrPropose(
   }
   if (!needsSecond) {
     await run(tx, insertLimit(limit))
-    const isSet = await changeCreditLimit(tx, app.account, raise)
+    const isSet = await changeCreditLimit(tx, app.ledgerAccount, raise)
     if (!isSet) throw new ServiceError('INVALID_REQUEST', 'creditLimit')
     return IN_EFFECT
   }

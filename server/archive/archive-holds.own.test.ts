@@ -38,7 +38,7 @@ async function assertSound() {
 /** A debit and its refund. */
 async function refund() {
   const { context } = setup.harness
-  const { account } = await makeClientApp(context)
+  const { ledgerAccount: account } = await makeClientApp(context)
   const walletId = await context.ledger.openWallet()
   const common = { ...bonusOf(walletId), counterAccount: account, amountMinor: 50n }
   const target = digestPair(account, 'ARCHIVE', 'debit')
@@ -54,7 +54,7 @@ describe('an archived month', () => {
   it('has holds that stay open, are captured and released later, and come back with it', async () => {
     const { context, admin } = setup.harness
     const walletId = await context.ledger.openWallet()
-    const { account } = await makeClientApp(context, { creditLimit: 1_000_000n })
+    const { ledgerAccount: account } = await makeClientApp(context, { creditLimit: 1_000_000n })
     const target = digestPair(account, 'ARCHIVE', 'hold')
     const holdChange = { target, isAmountOmitted: false, isFinal: false, isBalanceHidden: false }
     const common = { ...bonusOf(walletId), counterAccount: account }

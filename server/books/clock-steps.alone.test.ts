@@ -76,7 +76,7 @@ describe('steps of the database clock', { skip: whyNoClockPostgres() }, () => {
     await harness.end()
   })
 
-  const pay = () => post(harness, 'debit', { walletId: user.walletId, account: app.account })
+  const pay = () => post(harness, 'debit', { walletId: user.walletId, account: app.ledgerAccount })
 
   async function payInOtherProcess() {
     const { clientId, clientSecret } = app
@@ -180,7 +180,7 @@ describe('steps of the database clock', { skip: whyNoClockPostgres() }, () => {
     })
     const { walletId } = user
     for (let turn = 0; turn < 3; turn++)
-      await post(next, 'debit', { walletId, account: app.account })
+      await post(next, 'debit', { walletId, account: app.ledgerAccount })
     await assertAllRead(next)
     await next.end()
   })

@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => harness.end())
 
-const pay = () => post(harness, 'debit', { walletId: user.walletId, account: app.account })
+const pay = () => post(harness, 'debit', { walletId: user.walletId, account: app.ledgerAccount })
 
 /** Records the operations of its periods, in the transaction of the reader. */
 function createRecorder(

@@ -109,7 +109,7 @@ describe('recountHour', () => {
   })
 
   it('adds nothing if one total is late and another was changed', async () => {
-    const { account } = await makeClientApp(harness.context)
+    const { ledgerAccount: account } = await makeClientApp(harness.context)
     await harness.admin.query(
       `update books.hours set count = 2, amount = 300;
        insert into books.hours values ('${HOUR}', ${account}, 'debit', 1, -5, 0)`,
@@ -122,7 +122,9 @@ describe('recountHour', () => {
 
 describe('balanceBooks', () => {
   it('reports a running balance that does not match the operations, even for an account without operations', async () => {
-    const { account } = await makeClientApp(harness.context, { creditLimit: 100_00n })
+    const { ledgerAccount: account } = await makeClientApp(harness.context, {
+      creditLimit: 100_00n,
+    })
     assert.equal((await balanceBooks(harness.context))?.fault, undefined)
     await harness.admin.query('update ledger.accounts set balance = 7 where id = $1', [account])
     assert.equal(

@@ -32,7 +32,7 @@ const randomUser = () => users[Math.floor(Math.random() * users.length)] as Test
 const pay = (user = randomUser()) =>
   post(harness, Math.random() < 0.7 ? 'debit' : 'credit', {
     walletId: user.walletId,
-    account: app.account,
+    account: app.ledgerAccount,
     amountMinor: BigInt(1 + Math.floor(Math.random() * 500)),
   })
 
@@ -42,7 +42,7 @@ async function plant(createdAt: string, seq: number) {
     `insert into ledger.operations (wallet_id, seq, amount, balance_after, created_at, counter_account, kind,
        reference_type, reference_id, hash)
      values (999999, $2::bigint, -100, 0, $1, $3, 'debit', 'PLANTED', $2::bigint::text, sha256('x'))`,
-    [createdAt, seq, app.account],
+    [createdAt, seq, app.ledgerAccount],
   )
 }
 
@@ -126,7 +126,7 @@ describe('updating the totals', () => {
         referenceId: `hold-${turn}`,
         walletId,
         amountMinor: 5n,
-        counterAccount: app.account,
+        counterAccount: app.ledgerAccount,
         description: null,
         hold: { expiresInMs: 60_000 },
       })
@@ -151,7 +151,7 @@ describe('updating the totals', () => {
     const planted = await harness.admin.query(
       `select to_char(day, 'YYYY-MM-DD') as day, count::int from books.days
        where account = $1 and day = $2`,
-      [app.account, day],
+      [app.ledgerAccount, day],
     )
     assert.deepEqual(planted.rows, [{ day, count: 2 }])
     const dump = () => harness.admin.query('select * from books.hours order by 1, 2, 3')

@@ -30,11 +30,11 @@ before(async () => {
   // A busy machine would refuse more at once.
   for (let turn = 0; turn < 25; turn++) {
     const debits = Array.from({ length: 50 }, () =>
-      post(harness, 'debit', { walletId: hot, account: app.account }),
+      post(harness, 'debit', { walletId: hot, account: app.ledgerAccount }),
     )
     await Promise.all(debits)
   }
-  await post(harness, 'credit', { walletId, account: app.account, amountMinor: 7_00n })
+  await post(harness, 'credit', { walletId, account: app.ledgerAccount, amountMinor: 7_00n })
   for (const [kind, amountMinor] of [
     ['seizure', 900_00n],
     ['topup', 100_00n],
@@ -138,7 +138,8 @@ describe('the continuous verifier', () => {
   it('finds no fault while operations are posted', async () => {
     const over = new AbortController()
     const posting = (async () => {
-      while (!over.signal.aborted) await post(harness, 'debit', { walletId, account: app.account })
+      while (!over.signal.aborted)
+        await post(harness, 'debit', { walletId, account: app.ledgerAccount })
     })()
     try {
       for (let round = 0; round < 3; round++) assert.equal((await walkAll()).fault, null)
@@ -180,7 +181,7 @@ describe('the continuous verifier', () => {
     ],
     [
       'a forged running balance of an account',
-      () => `update ledger.accounts set balance = balance + 1 where id = ${app.account}`,
+      () => `update ledger.accounts set balance = balance + 1 where id = ${app.ledgerAccount}`,
       /account \d+: the balance is -?\d+, its operations add up to/,
     ],
     [
@@ -236,7 +237,8 @@ describe('the continuous verifier', () => {
     )
     const over = new AbortController()
     const posting = (async () => {
-      while (!over.signal.aborted) await post(harness, 'debit', { walletId, account: app.account })
+      while (!over.signal.aborted)
+        await post(harness, 'debit', { walletId, account: app.ledgerAccount })
     })()
     try {
       for (let round = 0; round < 3; round++) assert.equal((await walkAll()).fault, null)

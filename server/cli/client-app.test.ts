@@ -51,7 +51,7 @@ describe('coffer client-app', () => {
 
   it('changes a credit limit from unlimited to an amount and back, and records it', async () => {
     const { context, admin } = setup.harness
-    const { clientId, account } = await makeClientApp(context)
+    const { clientId, ledgerAccount: account } = await makeClientApp(context)
     const set = (limit: string) => clientApp('set-credit-limit', clientId, limit)
     const { walletId } = await makeUser(context)
     const pair = { referenceType: 'TEST', referenceId: 'limit', description: null }

@@ -16,7 +16,7 @@ const NOT_CHANGED =
   'Nothing changed: the client app owes more than this limit, or its limit was changed at the same time.'
 
 interface LimitChange {
-  account: number
+  ledgerAccount: number
   /** null: unlimited. */
   from: bigint | null
   to: bigint | null
@@ -32,30 +32,30 @@ export function setCreditLimit(clientId: string, text: string): Promise<void> {
     }
     const app = (await one(tools.db, findClientApps([clientId])))?.app
     if (app === undefined) throw new Error(`Client app ${clientId} not found.`)
-    const from = (await tools.ledger.readAccount(app.account))?.creditLimit ?? null
+    const from = (await tools.ledger.readAccount(app.ledgerAccount))?.creditLimit ?? null
     const limit = formatLimit(to, currency)
     if (from === to) return print(`The credit limit of ${clientId} is already ${limit}.`)
     const before = { creditLimit: formatLimit(from, currency) }
     const action = { action: 'client_app.credit_limit', subject: clientId, before } as const
     const record = (tx: pg.ClientBase) =>
       recordAction(tx, COMMAND_LINE, { ...action, after: { creditLimit: limit } })
-    await change(tools, { account: app.account, from, to, record })
-    const balance = (await tools.ledger.readAccount(app.account))?.balance ?? null
+    await change(tools, { ledgerAccount: app.ledgerAccount, from, to, record })
+    const balance = (await tools.ledger.readAccount(app.ledgerAccount))?.balance ?? null
     const now = balance === null ? '' : ` Its balance is ${formatAmount(balance, currency)}.`
     print(`The credit limit of ${clientId} is ${limit}.${now}`)
   })
 }
 
-async function change({ db }: Tools, { account, from, to, record }: LimitChange) {
+async function change({ db }: Tools, { ledgerAccount, from, to, record }: LimitChange) {
   if (from !== null) {
     return inTransaction(db, async (tx) => {
       await record(tx)
-      if (!(await changeCreditLimit(tx, account, { from, to }))) throw new Error(NOT_CHANGED)
+      if (!(await changeCreditLimit(tx, ledgerAccount, { from, to }))) throw new Error(NOT_CHANGED)
     })
   }
   const client = await db.connect()
   try {
-    const balance = await addCreditLimit(client, account, to ?? 0n, { record })
+    const balance = await addCreditLimit(client, ledgerAccount, to ?? 0n, { record })
     if (balance === undefined) throw new Error(NOT_CHANGED)
   } finally {
     // Also ends its lock and a transaction that failed.

@@ -40,7 +40,7 @@ interface Steps {
 interface InsertedApp {
   id: bigint
   clientId: string
-  account: number
+  ledgerAccount: number
 }
 
 /** Returns the secret, which is not stored. */
@@ -72,10 +72,10 @@ export async function createClientApp(
     const newApp = { clientId, accountId, ...settings, onMismatch, getsBalanceEvents }
     const inserted = (await one(tx, insertClientApp(newApp))) as bigint
     await run(tx, insertSecret(inserted, hashSecret(pepper, clientSecret), pepper.id))
-    await steps.after?.(tx, { id: inserted, clientId, account: accountId })
+    await steps.after?.(tx, { id: inserted, clientId, ledgerAccount: accountId })
     return inserted
   })
-  return { id, clientId, clientSecret, account: accountId }
+  return { id, clientId, clientSecret, ledgerAccount: accountId }
 }
 
 async function refuseTakenParents(db: pg.Pool, parents: readonly string[]): Promise<void> {

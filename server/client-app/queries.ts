@@ -31,7 +31,7 @@ export interface StoredClientApp {
   clientId: string
   name: string
   /** The ledger account and the namespace of references. */
-  account: number
+  ledgerAccount: number
   scopes: readonly Scope[]
   allowedOrigins: readonly string[]
   allowedIframeParents: readonly string[]
@@ -62,7 +62,7 @@ function readClientApp(row: FoundClientAppRow): FoundClientApp {
     id: row.id,
     clientId: row.client_id,
     name: row.name,
-    account: Number(row.account_id),
+    ledgerAccount: Number(row.account_id),
     scopes: row.scopes,
     allowedOrigins: row.allowed_origins,
     allowedIframeParents: row.allowed_iframe_parents,

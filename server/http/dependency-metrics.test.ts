@@ -101,7 +101,7 @@ describe('the metrics of what the service depends on', () => {
     const refusals = 'coffer_overload_refusals_total{limit="ledger_queue"}'
     const earlier = (await read(refusals)) ?? 0
     const fields = { referenceType: 'FLOOD', amountMinor: 1n, description: null }
-    const request = { kind: 'debit', counterAccount: app.account, ...fields } as const
+    const request = { kind: 'debit', counterAccount: app.ledgerAccount, ...fields } as const
     await harness.admin.query('begin; lock table ledger.wallets in access exclusive mode')
     const flood: Promise<unknown>[] = []
     // More than the share of one client app, while no batch can run.

@@ -55,7 +55,7 @@ export function mountServerExport<Input extends z.ZodObject>(
 ) {
   mountRoute(app, context, endpoint, async (call) => {
     const { clientApp, headers, response, addWait } = call
-    const caller = String(clientApp.account)
+    const caller = String(clientApp.ledgerAccount)
     const lines = await context.appExports.start(caller, response, () => handle(call))
     headers['Content-Type'] = 'application/x-ndjson'
     // How long it takes depends on the client.

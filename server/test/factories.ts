@@ -19,7 +19,7 @@ interface Tools {
 
 export interface TestApp {
   id: bigint
-  account: number
+  ledgerAccount: number
   clientId: string
   clientSecret: string
   /** Where a test needs it: a restricted secret with webhooks:manage, which no other secret includes. */

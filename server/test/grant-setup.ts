@@ -45,7 +45,7 @@ export async function makeHold(
     ...pair,
     kind: 'hold',
     walletId: user.walletId,
-    counterAccount: app.account,
+    counterAccount: app.ledgerAccount,
     amountMinor,
     description: null,
     hold: { expiresInMs: 3_600_000 },

@@ -75,7 +75,7 @@ export async function payOften({ harness, app }: PersonSetup, person: TestPerson
         referenceId: `n-${done + n}-${person.id}`,
         walletId: person.walletId,
         amountMinor: 1n,
-        counterAccount: app.account,
+        counterAccount: app.ledgerAccount,
         description: 'a, "b"',
       }),
     )

@@ -44,7 +44,7 @@ export async function register(
   const made = response.json<LimitOutcome & { clientId: string; clientSecret: string }>()
   const found = await setup.harness.context.clientApps.find(made.clientId)
   assert(found)
-  return { ...made, id: found.id, account: found.account }
+  return { ...made, id: found.id, ledgerAccount: found.ledgerAccount }
 }
 
 export function askForLimit(

@@ -70,7 +70,7 @@ describe('a refund at the processor that is named after one of ours', () => {
       referenceId: randomUUID(),
       walletId: shop.user.walletId,
       amountMinor: 5_00n,
-      counterAccount: shop.app.account,
+      counterAccount: shop.app.ledgerAccount,
       description: null,
     })
     const ours = await refund(intent, 8_00n)

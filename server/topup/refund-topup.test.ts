@@ -101,7 +101,7 @@ describe('the refund of a top-up', () => {
       referenceId: randomUUID(),
       walletId: shop.user.walletId,
       amountMinor: 5_00n,
-      counterAccount: shop.app.account,
+      counterAccount: shop.app.ledgerAccount,
       description: null,
     })
     const calls = setup.calls.length

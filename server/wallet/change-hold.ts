@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { executeOnTarget, toTargetDraft, type Pair, type TargetInput } from './execute-on-target.ts'
 import { toCaptureResponse, toReleaseResponse } from './show-outcome.ts'
 
-type ClientApp = Pick<AnyClientApp, 'id' | 'account' | 'isPaused' | 'onMismatch'>
+type ClientApp = Pick<AnyClientApp, 'id' | 'ledgerAccount' | 'isPaused' | 'onMismatch'>
 type Input = TargetInput & { hold: Pair }
 
 export async function captureHold(
@@ -15,7 +15,7 @@ export async function captureHold(
 ) {
   const draft = toTargetDraft(context, 'capture', clientApp, input.hold, input)
   const decision = await executeOnTarget(context, clientApp, draft, headers)
-  return toCaptureResponse(context, clientApp.account, decision)
+  return toCaptureResponse(context, clientApp.ledgerAccount, decision)
 }
 
 export async function releaseHold(
@@ -26,5 +26,5 @@ export async function releaseHold(
 ) {
   const draft = toTargetDraft(context, 'release', clientApp, input.hold, input)
   const decision = await executeOnTarget(context, clientApp, draft, headers)
-  return toReleaseResponse(context, clientApp.account, decision)
+  return toReleaseResponse(context, clientApp.ledgerAccount, decision)
 }

@@ -14,7 +14,7 @@ export async function checkBalance(
   const wallet = await findWallet(context, clientApp, input.serviceUserId)
   const { holds, spendLimits } = context.ledger
   const balance = await holds.readSpendable(wallet)
-  const spendable = await spendLimits.readSpendable(wallet, clientApp.account, balance)
+  const spendable = await spendLimits.readSpendable(wallet, clientApp.ledgerAccount, balance)
   return {
     balance: toWireNumber(balance, currency),
     requiredAmount: toWireNumber(required, currency),

@@ -7,7 +7,7 @@ import { Overloaded, ServiceError, WritesPaused } from '../service-error.ts'
 import { markReplay } from './mark-replay.ts'
 import { toResponse } from './show-outcome.ts'
 
-type ClientApp = Pick<AnyClientApp, 'id' | 'account' | 'isPaused' | 'onMismatch'>
+type ClientApp = Pick<AnyClientApp, 'id' | 'ledgerAccount' | 'isPaused' | 'onMismatch'>
 
 export interface OperationInput {
   serviceUserId: string
@@ -45,7 +45,7 @@ export async function debitOrCredit(
   const request = toRequest(clientApp, link, draft)
   const outcome = request ? await ledger.post(request) : await replay(context, link, draft)
   markReplay(context, clientApp, outcome, headers)
-  return toResponse(context, clientApp.account, outcome.decision)
+  return toResponse(context, clientApp.ledgerAccount, outcome.decision)
 }
 
 export function toDraft(
@@ -56,7 +56,7 @@ export function toDraft(
 ): OperationDraft {
   const amountMinor = readAmount('amount', input.amount, currency)
   const { serviceUserId, referenceType, referenceId } = input
-  const counterAccount = clientApp.account
+  const counterAccount = clientApp.ledgerAccount
   const lookup = { kind, referenceType, referenceId, amountMinor, counterAccount }
   return { serviceUserId, lookup, texts: textsOf(input) }
 }

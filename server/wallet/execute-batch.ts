@@ -166,7 +166,7 @@ async function toTargetStep(
   const { ledger } = context
   const decided = isInBatch
     ? await ledger.readTarget(draft.target)
-    : await ledger.findTarget(clientApp.account, draft.target)
+    : await ledger.findTarget(clientApp.ledgerAccount, draft.target)
   const target = decided ?? (isInBatch ? before.request : undefined)
   const walletId = target && walletOf(draft, target)
   const request = await toTargetRequest(context, clientApp, draft, walletId)
@@ -226,7 +226,7 @@ function toResult(
     if (outcome.status === 'rejected') throw outcome.reason
     refuseMismatch(context, clientApp, outcome.value)
     const { decision } = outcome.value
-    return { status: 200, ...replayFields, ...respond(context, clientApp.account, decision) }
+    return { status: 200, ...replayFields, ...respond(context, clientApp.ledgerAccount, decision) }
   } catch (error) {
     const { status, body, retryAfterSeconds } = showError(error, {
       ...endpoint,

@@ -11,7 +11,7 @@ import { Overloaded, ServiceError, WritesPaused } from '../service-error.ts'
 import { textsOf, type OperationInput, type Texts } from './debit-or-credit.ts'
 import { markReplay } from './mark-replay.ts'
 
-type ClientApp = Pick<AnyClientApp, 'id' | 'account' | 'isPaused' | 'onMismatch'>
+type ClientApp = Pick<AnyClientApp, 'id' | 'ledgerAccount' | 'isPaused' | 'onMismatch'>
 
 export type Pair = Pick<OperationInput, 'referenceType' | 'referenceId'>
 
@@ -34,7 +34,7 @@ export interface TargetDraft {
 export function toTargetDraft(
   { config: { currency } }: Context,
   kind: 'refund' | 'capture' | 'release',
-  { account: counterAccount }: Pick<ClientApp, 'account'>,
+  { ledgerAccount: counterAccount }: Pick<ClientApp, 'ledgerAccount'>,
   target: Pair,
   input: TargetInput,
 ): TargetDraft {
@@ -67,7 +67,7 @@ export async function postOnTarget(
   clientApp: ClientApp,
   draft: TargetDraft,
 ): Promise<Outcome> {
-  const found = await context.ledger.findTarget(clientApp.account, draft.target)
+  const found = await context.ledger.findTarget(clientApp.ledgerAccount, draft.target)
   const walletId = found && walletOf(draft, found)
   const request = await toTargetRequest(context, clientApp, draft, walletId)
   return request ? context.ledger.post(request) : replayOnTarget(context, draft, walletId)

@@ -78,7 +78,7 @@ async function fill({ app, walletId }: { app: TestApp; walletId: bigint }, count
         reference_type, reference_id, description, hash)
       select $1, n + 1, -1, n, date_trunc('milliseconds', start + (now() - start) * n / $3), $2, 'debit', 'FILL', n, repeat('x', 200), decode(repeat('00', 32), 'hex')
       from generate_series(1, $3::int) n, date_trunc('month', now(), 'UTC') as start`,
-    [walletId, app.account, count],
+    [walletId, app.ledgerAccount, count],
   )
   await recomputeTotals(setup.harness.admin)
 }
@@ -173,7 +173,7 @@ describe('GET /api/server/operations/export', () => {
     assert(clientApp)
     const shares = new ReadShares({ atOnce: 1, perScope: 1, waitingMax: 0 })
     const lines = await exportOperations(context, shares, clientApp, MONTH)
-    const others = shares.run(app.account, () => sleep(300))
+    const others = shares.run(app.ledgerAccount, () => sleep(300))
     const ids = (await text(lines))
       .trimEnd()
       .split('\n')

@@ -16,7 +16,7 @@ const PAUSE_MS = 1_000
 export async function exportOperations(
   context: Context,
   shares: ReadShares,
-  { account }: ClientApp,
+  { ledgerAccount }: ClientApp,
   month: string,
 ): Promise<Readable> {
   const { db, log } = context
@@ -27,8 +27,8 @@ export async function exportOperations(
   }
   type Page = Awaited<ReturnType<typeof readPage>>
   const read = (last: Page['next'] | undefined) =>
-    shares.run(account, () =>
-      readPage(context, account, { from, before, last: last ?? undefined, limit: PAGE }),
+    shares.run(ledgerAccount, () =>
+      readPage(context, ledgerAccount, { from, before, last: last ?? undefined, limit: PAGE }),
     )
   const first = await read(undefined)
 

@@ -28,7 +28,7 @@ async function whileWriting(
   await holder.query(
     `insert into ledger.operation_keys (digest, wallet_id, seq, decided_at, kind, amount, balance_after)
       values ($1, 1, 1, now(), 'debit', 1, 0)`,
-    [digestPair(app.account, pair['referenceType'] ?? '', pair['referenceId'] ?? '')],
+    [digestPair(app.ledgerAccount, pair['referenceType'] ?? '', pair['referenceId'] ?? '')],
   )
   try {
     await work()

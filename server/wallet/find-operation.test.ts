@@ -136,7 +136,7 @@ describe('GET /api/server/operations', () => {
     await admin.query(
       `insert into ledger.operation_keys (digest, wallet_id, seq, decided_at, kind, amount, balance_after)
         values ($1, 1, 1, now(), 'debit', 1, 0)`,
-      [digestPair(setup.app.account, pair.referenceType, pair.referenceId)],
+      [digestPair(setup.app.ledgerAccount, pair.referenceType, pair.referenceId)],
     )
     const response = call(setup, endpoint, pair)
     await sleep(300)

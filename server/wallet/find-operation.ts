@@ -14,24 +14,24 @@ interface Pair {
 }
 
 /** Returns the outcome of a pair to its client app; only durable outcomes. */
-export async function findOperation(context: Context, { account }: ClientApp, pair: Pair) {
+export async function findOperation(context: Context, { ledgerAccount }: ClientApp, pair: Pair) {
   const { referenceType, referenceId } = pair
-  const decision = await context.ledger.findDecision(account, referenceType, referenceId)
+  const decision = await context.ledger.findDecision(ledgerAccount, referenceType, referenceId)
   if (decision === undefined) throw new ServiceError('OPERATION_NOT_FOUND')
-  const [metadata] = await readMetadata(context, account, [{ referenceType, referenceId }])
-  const shown = await showDecision(context, account, { referenceType, referenceId }, decision)
+  const [metadata] = await readMetadata(context, ledgerAccount, [{ referenceType, referenceId }])
+  const shown = await showDecision(context, ledgerAccount, { referenceType, referenceId }, decision)
   return { ...shown, ...(metadata && { metadata }) }
 }
 
 export async function showDecision(
   { findIdsAt, ledger, transactionIds, config: { currency } }: Context,
-  account: number,
+  ledgerAccount: number,
   { referenceType, referenceId }: Pair,
   decision: Decision,
 ) {
   const { kind, refusal, balanceAfter, amountMinor, walletId, seq, refund, holdChange } = decision
   const wallet = { walletId, createdAtMs: decision.decidedAtMs }
-  const [serviceUserId = ''] = await findIdsAt(account, [wallet])
+  const [serviceUserId = ''] = await findIdsAt(ledgerAccount, [wallet])
   const isPosted = balanceAfter !== null
   const isDebit = isPosted && (kind === 'debit' || kind === 'capture')
   const refunded = isDebit ? await ledger.readRefunded(decision.digest) : 0n
@@ -49,10 +49,10 @@ export async function showDecision(
       isPosted && !(refund ?? holdChange)?.isBalanceHidden
         ? toWireNumber(balanceAfter, currency)
         : null,
-    transactionId: isPosted ? transactionIds.encode(account, walletId, seq) : null,
+    transactionId: isPosted ? transactionIds.encode(ledgerAccount, walletId, seq) : null,
     code: refusal,
     ...(debitSeq !== undefined && {
-      refundOf: transactionIds.encode(account, walletId, debitSeq),
+      refundOf: transactionIds.encode(ledgerAccount, walletId, debitSeq),
     }),
     ...(refunded > 0n && {
       refunded: toWireNumber(refunded, currency),

@@ -21,7 +21,7 @@ const STATES = { capture: 'captured', release: 'released', expiry: 'expired' } a
 export function createHoldLister(context: Context) {
   const shares = new ReadShares({ atOnce: 2, perScope: 1, waitingMax: 64 })
   return (clientApp: ClientApp, input: Input): Promise<Page> =>
-    shares.run(clientApp.account, () => listHolds(context, clientApp, input))
+    shares.run(clientApp.ledgerAccount, () => listHolds(context, clientApp, input))
 }
 
 async function listHolds(
@@ -30,15 +30,15 @@ async function listHolds(
   { serviceUserId, state, cursor, limit = TRANSACTIONS_DEFAULT }: Input,
 ): Promise<Page> {
   const { ledger, findIdsAt } = context
-  const { account } = clientApp
+  const { ledgerAccount } = clientApp
   const after = cursor === undefined ? undefined : readCursor(cursor)
   const wallet =
     serviceUserId === undefined ? undefined : await findWallet(context, clientApp, serviceUserId)
-  const search = { account, walletId: wallet?.id, state, after }
+  const search = { account: ledgerAccount, walletId: wallet?.id, state, after }
   // One more than the page shows whether there is a next page.
   const found = await ledger.holds.list({ ...search, limit: limit + 1 })
   const holds = found.slice(0, limit)
-  const userIds = await findIdsAt(account, holds)
+  const userIds = await findIdsAt(ledgerAccount, holds)
   const last = found.length > limit ? holds.at(-1) : undefined
   return {
     holds: holds.map((hold, index) => showHold(context, hold, state, userIds[index] ?? '')),

@@ -34,27 +34,27 @@ export function shareListReads(): ReadShares {
 
 export function createLister(context: Context, shares: ReadShares) {
   return (clientApp: ClientApp, input: Input): Promise<Page> =>
-    shares.run(clientApp.account, () => listOwnOperations(context, clientApp, input))
+    shares.run(clientApp.ledgerAccount, () => listOwnOperations(context, clientApp, input))
 }
 
 async function listOwnOperations(
   context: Context,
-  { account }: ClientApp,
+  { ledgerAccount }: ClientApp,
   { from, to, cursor, limit = TRANSACTIONS_DEFAULT }: Input,
 ): Promise<Page> {
   const { transactionIds } = context
   if (from !== undefined && to !== undefined && from > to) {
     throw new InvalidRequest('The field to must not be before from.', 'to')
   }
-  const page = await readPage(context, account, {
+  const page = await readPage(context, ledgerAccount, {
     from: from === undefined ? undefined : new Date(from),
     before: to === undefined ? undefined : new Date(Date.parse(to) + DAY_MS),
-    last: cursor === undefined ? undefined : decodeCursor(transactionIds, account, cursor),
+    last: cursor === undefined ? undefined : decodeCursor(transactionIds, ledgerAccount, cursor),
     limit,
   })
   return {
     operations: page.operations,
-    nextCursor: page.next && encodeCursor(transactionIds, account, page.next),
+    nextCursor: page.next && encodeCursor(transactionIds, ledgerAccount, page.next),
     archivedBefore: page.archivedBefore?.toISOString() ?? null,
   }
 }
@@ -62,20 +62,20 @@ async function listOwnOperations(
 type PageSearch = Pick<OperationSearch, 'from' | 'before' | 'last' | 'limit'>
 
 /** The operations of an app as it sees them, newest first. */
-export async function readPage(context: Context, account: number, search: PageSearch) {
+export async function readPage(context: Context, ledgerAccount: number, search: PageSearch) {
   const page = await searchOperations(context.db, {
     ...search,
     kinds: Object.keys(KINDS) as Kind[],
-    accounts: [account],
+    accounts: [ledgerAccount],
     minAmount: undefined,
     timeLimitMs: TIME_LIMIT_MS,
   })
-  return { ...page, operations: await showOperations(context, account, page.operations) }
+  return { ...page, operations: await showOperations(context, ledgerAccount, page.operations) }
 }
 
 async function showOperations(
   context: Context,
-  account: number,
+  ledgerAccount: number,
   operations: readonly Operation[],
 ): Promise<Page['operations']> {
   const {
@@ -85,15 +85,17 @@ async function showOperations(
     config: { currency },
   } = context
   const [userIds, targets, metadata] = await Promise.all([
-    findIdsAt(account, operations),
+    findIdsAt(ledgerAccount, operations),
     ledger.findDebits(operations.flatMap(({ target }) => target ?? [])),
-    readMetadata(context, account, operations),
+    readMetadata(context, ledgerAccount, operations),
   ])
   return operations.map((operation, index) => {
     const { walletId, seq, kind, referenceType, referenceId } = operation
     const targetSeq = targets.get(operation.target ?? '')
     const targetId =
-      targetSeq === undefined ? undefined : transactionIds.encode(account, walletId, targetSeq)
+      targetSeq === undefined
+        ? undefined
+        : transactionIds.encode(ledgerAccount, walletId, targetSeq)
     return {
       type: KINDS[kind as keyof typeof KINDS],
       amount: toWireNumber(movedBy(operation), currency),
@@ -102,7 +104,7 @@ async function showOperations(
       referenceId,
       description: operation.description,
       serviceUserId: userIds[index] ?? '',
-      transactionId: transactionIds.encode(account, walletId, seq),
+      transactionId: transactionIds.encode(ledgerAccount, walletId, seq),
       ...(targetId !== undefined && {
         [kind === 'refund' ? 'refundOf' : 'holdOf']: targetId,
       }),

@@ -6,7 +6,7 @@ import { ReferenceMismatch } from '../service-error.ts'
 import { rebuildOutcome } from './rebuild-outcome.ts'
 
 type Tools = Pick<Context, 'transactionIds' | 'config'>
-type App = Pick<ClientApp, 'account' | 'onMismatch'>
+type App = Pick<ClientApp, 'ledgerAccount' | 'onMismatch'>
 
 const TYPES: Partial<Record<Kind, OriginalOutcome['type']>> = {
   debit: 'debit',
@@ -33,14 +33,14 @@ export function markReplay(
 /** Refusing a mismatch moves no money: the outcome of the first request stands. */
 export function refuseMismatch(
   tools: Tools,
-  { account, onMismatch }: App,
+  { ledgerAccount, onMismatch }: App,
   { decision, mismatch }: Outcome,
 ) {
   if (mismatch.length === 0 || onMismatch !== 'conflict') return
-  throw new ReferenceMismatch(mismatch, toOriginal(tools, account, decision))
+  throw new ReferenceMismatch(mismatch, toOriginal(tools, ledgerAccount, decision))
 }
 
-function toOriginal(tools: Tools, account: number, decision: Decision): OriginalOutcome {
-  const { status, body } = rebuildOutcome(tools, account, decision)
+function toOriginal(tools: Tools, ledgerAccount: number, decision: Decision): OriginalOutcome {
+  const { status, body } = rebuildOutcome(tools, ledgerAccount, decision)
   return { status, type: TYPES[decision.kind] ?? 'credit', ...body }
 }

@@ -13,7 +13,7 @@ import {
 import { markReplay } from './mark-replay.ts'
 import { toHoldResponse } from './show-outcome.ts'
 
-type ClientApp = Pick<AnyClientApp, 'id' | 'account' | 'isPaused' | 'onMismatch'>
+type ClientApp = Pick<AnyClientApp, 'id' | 'ledgerAccount' | 'isPaused' | 'onMismatch'>
 
 interface Input extends OperationInput {
   expiresInSeconds?: number | undefined
@@ -32,7 +32,7 @@ export async function placeHold(
   const request = toRequest(clientApp, link, draft)
   const outcome = request ? await ledger.post(request) : await replay(context, link, draft)
   markReplay(context, clientApp, outcome, headers)
-  return toHoldResponse(context, clientApp.account, outcome.decision)
+  return toHoldResponse(context, clientApp.ledgerAccount, outcome.decision)
 }
 
 export function toHoldDraft(context: Context, clientApp: ClientApp, input: Input): OperationDraft {

@@ -12,11 +12,11 @@ interface Pair {
 /** What a client app stored with its operations, in their order; undefined where it stored nothing. */
 export async function readMetadata(
   { db }: Context,
-  account: number,
+  ledgerAccount: number,
   operations: readonly Pair[],
 ): Promise<(Metadata | undefined)[]> {
   const digests = operations.map((each) =>
-    digestPair(account, each.referenceType, each.referenceId),
+    digestPair(ledgerAccount, each.referenceType, each.referenceId),
   )
   const stored = await many(db, query.readMetadata(digests))
   const byDigest = new Map(stored.map(({ digest, data }) => [digest, data]))

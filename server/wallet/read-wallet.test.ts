@@ -145,7 +145,7 @@ describe('GET /api/server/wallet', () => {
     const key = await one(setup.harness.context.db, READ_TRANSACTION_ID_KEY)
     assert.match(String(key), /.{32}/)
     const open = (by: string) =>
-      createTransactionIds(by).decode(setup.app.account, entry?.id ?? '')?.walletId
+      createTransactionIds(by).decode(setup.app.ledgerAccount, entry?.id ?? '')?.walletId
     assert.equal(open(String(key)), walletId)
     assert.notEqual(open(''), walletId)
   })

@@ -21,8 +21,8 @@ export async function readWallet(context: Context, clientApp: ClientApp, input: 
 export async function readOwnerWallet(context: Context, clientApp: ClientApp, input: Input) {
   const { ledger, config } = context
   const { wallet, shown } = await readHistory(context, clientApp, input)
-  const { account } = clientApp
-  const spendable = await ledger.spendLimits.readSpendable(wallet, account, wallet.balance)
+  const { ledgerAccount } = clientApp
+  const spendable = await ledger.spendLimits.readSpendable(wallet, ledgerAccount, wallet.balance)
   return {
     ...shown,
     held: toWireNumber(wallet.held, config.currency),
@@ -37,17 +37,17 @@ async function readHistory(context: Context, clientApp: ClientApp, input: Input)
   // History up to the seq of the balance, so that the two are always consistent.
   let upToSeq = wallet.seq
   if (input.cursor !== undefined) {
-    const last = transactionIds.decode(clientApp.account, input.cursor)
+    const last = transactionIds.decode(clientApp.ledgerAccount, input.cursor)
     if (last?.walletId !== wallet.id) {
       const expected = 'must be the nextCursor of the previous page of this user'
       throw new InvalidRequest(`The field cursor ${expected}.`, 'cursor')
     }
     upToSeq = last.seq - 1n
   }
-  const { account } = clientApp
+  const { ledgerAccount } = clientApp
   const operations =
-    upToSeq > 0n ? await ledger.readHistory(account, wallet.id, upToSeq, limit) : []
-  const own = operations.filter((each) => each.kind === 'refund' && scopeOf(each) === account)
+    upToSeq > 0n ? await ledger.readHistory(ledgerAccount, wallet.id, upToSeq, limit) : []
+  const own = operations.filter((each) => each.kind === 'refund' && scopeOf(each) === ledgerAccount)
   const debits = await ledger.findDebits(own.flatMap(({ target }) => target ?? []))
   const oldest = operations.at(-1)
   const shown = {
@@ -59,7 +59,7 @@ async function readHistory(context: Context, clientApp: ClientApp, input: Input)
       .map((operation) =>
         showTransaction(
           operation,
-          account,
+          ledgerAccount,
           config.currency,
           transactionIds,
           debits.get(operation.target ?? ''),
@@ -68,7 +68,7 @@ async function readHistory(context: Context, clientApp: ClientApp, input: Input)
     // The cursor is the id of the last transaction; it is bound to the wallet and the app.
     nextCursor:
       oldest && oldest.seq > 1n && operations.length === limit
-        ? transactionIds.encode(clientApp.account, wallet.id, oldest.seq)
+        ? transactionIds.encode(clientApp.ledgerAccount, wallet.id, oldest.seq)
         : null,
   }
   return { wallet, shown }

@@ -16,7 +16,7 @@ import {
 } from './show-outcome.ts'
 
 type Tools = Pick<Context, 'transactionIds' | 'config'>
-type Respond = (tools: Tools, account: number, decision: Decision) => object
+type Respond = (tools: Tools, ledgerAccount: number, decision: Decision) => object
 
 const CREDIT: [Respond, Endpoint] = [toResponse, credit]
 const RESPONSES: Partial<Record<Kind, [Respond, Endpoint]>> = {
@@ -34,12 +34,12 @@ export function responseOf(kind: Kind): [Respond, Endpoint] {
 
 export function rebuildOutcome(
   tools: Tools,
-  account: number,
+  ledgerAccount: number,
   decision: Decision,
 ): { status: number; body: object | ErrorBody } {
   const [respond, endpoint] = responseOf(decision.kind)
   try {
-    return { status: 200, body: respond(tools, account, decision) }
+    return { status: 200, body: respond(tools, ledgerAccount, decision) }
   } catch (error) {
     if (error instanceof ServiceError) return showRefusal(error, endpoint)
     throw error

@@ -6,11 +6,11 @@ import { toRefundResponse } from './show-outcome.ts'
 
 export async function refundDebit(
   context: Context,
-  clientApp: Pick<ClientApp, 'id' | 'account' | 'isPaused' | 'onMismatch'>,
+  clientApp: Pick<ClientApp, 'id' | 'ledgerAccount' | 'isPaused' | 'onMismatch'>,
   input: TargetInput & { debit: Pair },
   headers: Record<string, string>,
 ) {
   const draft = toTargetDraft(context, 'refund', clientApp, input.debit, input)
   const decision = await executeOnTarget(context, clientApp, draft, headers)
-  return toRefundResponse(context, clientApp.account, decision)
+  return toRefundResponse(context, clientApp.ledgerAccount, decision)
 }

@@ -10,7 +10,7 @@ const MESSAGES: Record<string, string> = { debit: 'Debit completed.', credit: 'C
 
 export function toResponse(
   { transactionIds, config: { currency } }: Tools,
-  account: number,
+  ledgerAccount: number,
   decision: Decision,
 ) {
   if (MESSAGES[decision.kind] === undefined) throw new ServiceError('REFERENCE_MISMATCH')
@@ -21,13 +21,13 @@ export function toResponse(
     balance: toWireNumber(decision.balanceAfter, currency),
     message: MESSAGES[decision.kind] ?? '',
     currency: currency.code,
-    transactionId: transactionIds.encode(account, decision.walletId, decision.seq),
+    transactionId: transactionIds.encode(ledgerAccount, decision.walletId, decision.seq),
   }
 }
 
 export function toRefundResponse(
   { transactionIds, config: { currency } }: Tools,
-  account: number,
+  ledgerAccount: number,
   { refund, refusal, balanceAfter, amountMinor, walletId, seq }: Decision,
 ) {
   if (refund === undefined) throw new ServiceError('REFERENCE_MISMATCH')
@@ -38,7 +38,7 @@ export function toRefundResponse(
     balance: refund.isBalanceHidden ? null : toWireNumber(balanceAfter, currency),
     message: 'Refund completed.',
     currency: currency.code,
-    transactionId: transactionIds.encode(account, walletId, seq),
+    transactionId: transactionIds.encode(ledgerAccount, walletId, seq),
     refunded: toWireNumber(amountMinor, currency),
     refundable: toWireNumber(refund.refundable, currency),
   }
@@ -46,7 +46,7 @@ export function toRefundResponse(
 
 export function toHoldResponse(
   { transactionIds, config: { currency } }: Tools,
-  account: number,
+  ledgerAccount: number,
   { hold, refusal, balanceAfter, amountMinor, walletId, seq }: Decision,
 ) {
   if (hold === undefined) throw new ServiceError('REFERENCE_MISMATCH')
@@ -59,25 +59,25 @@ export function toHoldResponse(
     expiresAt: new Date(hold.expiresAtMs).toISOString(),
     message: 'Hold placed.',
     currency: currency.code,
-    transactionId: transactionIds.encode(account, walletId, seq),
+    transactionId: transactionIds.encode(ledgerAccount, walletId, seq),
   }
 }
 
-export function toCaptureResponse(tools: Tools, account: number, decision: Decision) {
-  const common = toCommonResponse(tools, 'capture', account, decision)
+export function toCaptureResponse(tools: Tools, ledgerAccount: number, decision: Decision) {
+  const common = toCommonResponse(tools, 'capture', ledgerAccount, decision)
   const captured = toWireNumber(decision.amountMinor, tools.config.currency)
   return { ...common, captured, message: 'Capture completed.' }
 }
 
-export function toReleaseResponse(tools: Tools, account: number, decision: Decision) {
-  const common = toCommonResponse(tools, 'release', account, decision)
+export function toReleaseResponse(tools: Tools, ledgerAccount: number, decision: Decision) {
+  const common = toCommonResponse(tools, 'release', ledgerAccount, decision)
   return { ...common, message: 'Hold released.' }
 }
 
 function toCommonResponse(
   { transactionIds, config: { currency } }: Tools,
   expected: 'capture' | 'release',
-  account: number,
+  ledgerAccount: number,
   { kind, holdChange, refusal, balanceAfter, walletId, seq }: Decision,
 ) {
   if (holdChange === undefined || kind !== expected) throw new ServiceError('REFERENCE_MISMATCH')
@@ -89,6 +89,6 @@ function toCommonResponse(
     released: toWireNumber(holdChange.released, currency),
     held: toWireNumber(holdChange.held, currency),
     currency: currency.code,
-    transactionId: transactionIds.encode(account, walletId, seq),
+    transactionId: transactionIds.encode(ledgerAccount, walletId, seq),
   }
 }

@@ -41,7 +41,10 @@ describe('POST /api/server/wallet/debit', () => {
     assert.match(refused.json().error, /Use a new referenceId for a new attempt\.$/)
     assert.equal((await pay(shop, 10)).statusCode, 200)
     const { ledger } = shop.harness.context
-    assert.equal(await ledger.spendLimits.set(shop.user.walletId, shop.app.account, null), 'raised')
+    assert.equal(
+      await ledger.spendLimits.set(shop.user.walletId, shop.app.ledgerAccount, null),
+      'raised',
+    )
     assertReplay(await call(shop, debit, fields), refused)
     const found = (await call(shop, findOperation, pair)).json()
     assert.deepEqual([found.status, found.code, found.amount], ['refused', OVER[1], 10.01])
@@ -140,7 +143,7 @@ describe('a spending limit', () => {
     assert.equal(rowCount, 0)
     const terms = { singleMax: 1n, max: { day: null, week: null, month: null } }
     const more = { ...terms, endsAtMs: null, timeZone: 'UTC' }
-    assert.equal(await ledger.spendLimits.set(walletId, shop.app.account, more), 'closed')
+    assert.equal(await ledger.spendLimits.set(walletId, shop.app.ledgerAccount, more), 'closed')
   })
 })
 

@@ -135,7 +135,7 @@ describe('a request whose target is not what the caller saw', () => {
   it('is not recorded, and the other requests of its batch are executed', async () => {
     const { shop, other, pay } = await openTwo()
     const { ledger } = shop.harness.context
-    const { account } = shop.app
+    const { ledgerAccount: account } = shop.app
     const pair = pairOf('HOLD')
     const { type: _, ...fields } = pay('hold', pair)
     assert.equal((await call(shop, hold, fields)).statusCode, 200)

@@ -36,15 +36,15 @@ export async function loadTransactionIds(db: pg.Pool): Promise<TransactionIds> {
 export function createTransactionIds(deploymentKey: string): TransactionIds {
   const viewers = new Map<number, { key: KeyObject; cipher: Cipheriv }>()
   const block = Buffer.alloc(16)
-  function viewerOf(account: number) {
-    const known = viewers.get(account)
+  function viewerOf(ledgerAccount: number) {
+    const known = viewers.get(ledgerAccount)
     if (known) return known
-    const digest = hash('sha256', `${deploymentKey} ${account}`, 'buffer')
+    const digest = hash('sha256', `${deploymentKey} ${ledgerAccount}`, 'buffer')
     const key = createSecretKey(digest.subarray(0, 16))
     // Every input is exactly one block, so the mode does not matter and the cipher has no state: creating one for each
     // id would take three times as long, and every debit returns an id.
     const viewer = { key, cipher: createCipheriv('aes-128-ecb', key, null) }
-    viewers.set(account, viewer)
+    viewers.set(ledgerAccount, viewer)
     return viewer
   }
   return {

@@ -173,7 +173,7 @@ describe('two processes on one database', () => {
     assert.equal(exact.status, 200)
     const { rows } = await harness.admin.query(
       'select balance from ledger.accounts where id = $1',
-      [limited.account],
+      [limited.ledgerAccount],
     )
     assert.equal(rows[0].balance, '-1000')
   })

@@ -57,7 +57,7 @@ describe('with 1 000 client apps and 10 million operations', () => {
           reference_type, reference_id, hash)
         select $1, n + 1, -7, 0, date_trunc('milliseconds', now() - make_interval(days => 30 * n - 1)), $2, 'debit',
           'RARE', n, sha256('x') from generate_series(1, 3) n`,
-      [walletId, app.account],
+      [walletId, app.ledgerAccount],
     )
   }
 

@@ -91,10 +91,10 @@ async function changeLimit(
   tx: pg.ClientBase,
   tools: Tools,
   call: Caller,
-  { id, clientId, account }: LockedApp,
+  { id, clientId, ledgerAccount }: LockedApp,
   to: bigint,
 ): Promise<ChangedLimit> {
-  const from = await readCreditLimit(tx, account)
+  const from = await readCreditLimit(tx, ledgerAccount)
   if (from === null) throw new ServiceError('INVALID_REQUEST', 'creditLimit')
   if (from === to) return IN_EFFECT
   const needsSecond = to > from && (await raiseNeedsSecond(tx, tools, call, { from, to }))
@@ -109,10 +109,10 @@ async function changeLimit(
   }
   if (to > from) {
     const raise = { from, to, needsSecond, reason: 'Change of the credit limit' }
-    const outcome = await raiseOrPropose(tx, tools, call, { id, clientId, account }, raise)
+    const outcome = await raiseOrPropose(tx, tools, call, { id, clientId, ledgerAccount }, raise)
     return { ...outcome, isChanged: !needsSecond }
   }
-  const isSet = await changeCreditLimit(tx, account, { from, to })
+  const isSet = await changeCreditLimit(tx, ledgerAccount, { from, to })
   if (!isSet) throw new ServiceError('INVALID_REQUEST', 'creditLimit')
   return { ...IN_EFFECT, isChanged: true }
 }

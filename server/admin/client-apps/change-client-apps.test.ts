@@ -56,10 +56,10 @@ describe('POST /api/admin/client-apps', () => {
       const app = response.json<{ clientId: string; clientSecret: string }>()
       const made = await harness.context.clientApps.find(app.clientId)
       assert(made)
-      const user = await makeLinkedUser(harness.context, { ...app, id: made.id, account: 0 })
+      const user = await makeLinkedUser(harness.context, { ...app, id: made.id, ledgerAccount: 0 })
       const { serviceUserId } = user
       const wallet = await call(
-        { harness, app: { ...app, id: made.id, account: 0 }, user },
+        { harness, app: { ...app, id: made.id, ledgerAccount: 0 }, user },
         readWallet,
         {
           serviceUserId,
@@ -255,7 +255,7 @@ describe('POST /api/admin/client-apps/change', () => {
       referenceId: 'g-1',
       walletId: user.walletId,
       amountMinor: 30_00n,
-      counterAccount: owing.account,
+      counterAccount: owing.ledgerAccount,
       description: null,
     })
     await changesNothing(setup, async () => {

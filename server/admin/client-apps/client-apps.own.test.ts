@@ -181,7 +181,7 @@ describe('GET /api/admin/client-apps/one', () => {
       ['debit', 20_50n, 20.5],
       ['credit', 30_75n, -10.25],
     ] as const) {
-      await post(setup.harness, kind, { walletId, account: app.account, amountMinor })
+      await post(setup.harness, kind, { walletId, account: app.ledgerAccount, amountMinor })
       assert.equal((await read(app.clientId)).settlement, settlement)
       await completeTotals(setup.harness)
       assert.equal((await read(app.clientId)).settlement, settlement)

@@ -60,7 +60,7 @@ async function recordWithLimit(
   app: {
     id: bigint
     clientId: string
-    account: number
+    ledgerAccount: number
     settings: AppSettings
     limit: bigint | null
   },

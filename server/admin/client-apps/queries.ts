@@ -24,7 +24,7 @@ export interface ListedApp {
 
 export interface App extends ListedApp {
   /** The ledger account of the app. */
-  account: number
+  ledgerAccount: number
   allowedOrigins: string[]
   allowedIframeParents: string[]
   accentColor: string | null
@@ -84,7 +84,7 @@ function readListedApp(row: ListedAppRow): ListedApp {
 
 function readSettingsRow(row: SettingsRow) {
   return {
-    account: Number(row.account_id),
+    ledgerAccount: Number(row.account_id),
     allowedOrigins: row.allowed_origins,
     allowedIframeParents: row.allowed_iframe_parents,
     accentColor: row.accent_color,

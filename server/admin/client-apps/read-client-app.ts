@@ -26,11 +26,11 @@ export async function readClientApp(
     many(db, listSecrets(app.id)),
     many(db, listSeen(app.id)),
     one(db, findWaitingLimit(app.id)),
-    ledger.readAccount(app.account),
+    ledger.readAccount(app.ledgerAccount),
   ])
   const creditLimit = account?.creditLimit ?? null
   // The ledger keeps the balance of an app with a limit; without a limit the books sum it up.
-  const settlement = account?.balance ?? (await readSettlement(db, app.account))
+  const settlement = account?.balance ?? (await readSettlement(db, app.ledgerAccount))
   const seenOf = (kind: Seen['kind']) => seen.filter((each) => each.kind === kind)
   return {
     ...showApp(app),

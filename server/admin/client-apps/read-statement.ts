@@ -21,7 +21,7 @@ export async function findPeriod(
   if (days < 0 || days > DAYS_MAX) throw new ServiceError('INVALID_REQUEST', 'to')
   const app = await one(db, findApp(clientId))
   if (app === undefined) throw new ServiceError('NOT_FOUND')
-  return { account: app.account, from, to }
+  return { account: app.ledgerAccount, from, to }
 }
 
 export async function readStatement(

@@ -20,19 +20,19 @@ before(async () => {
   await blockTotals(admin)
   app = await makeClientApp(context, { name: 'Statement shop' })
   const other = await makeClientApp(context)
-  await plant(10, 'debit', [-5_00], app.account)
-  await plant(5, 'credit', [12_00], app.account, { description: '=1+1', reference: '@ref' })
+  await plant(10, 'debit', [-5_00], app.ledgerAccount)
+  await plant(5, 'credit', [12_00], app.ledgerAccount, { description: '=1+1', reference: '@ref' })
   await plant(
     1,
     'debit',
     Array.from({ length: 4_500 }, () => -1),
-    app.account,
+    app.ledgerAccount,
   )
   await plant(
     1,
     'debit',
     Array.from({ length: 3_000 }, () => -7),
-    other.account,
+    other.ledgerAccount,
   )
   await admin.query(`update books.progress set totals_up_to = now() - interval '20 days'`)
   await completeTotals(setup.harness)
@@ -165,7 +165,7 @@ describe('GET /api/admin/client-apps/statement.csv', () => {
       `${dayBack(2)}T00:00:00.000Z,Closing balance,,,7.00,app,USD,,,,`,
       '',
     ])
-    const opened = setup.harness.context.transactionIds.decode(app.account, id ?? '')
+    const opened = setup.harness.context.transactionIds.decode(app.ledgerAccount, id ?? '')
     assert.deepEqual(opened, { walletId: 1001n, seq: 2n })
   })
 
@@ -191,25 +191,25 @@ describe('GET /api/admin/client-apps/statement.csv', () => {
     const { admin } = setup.harness
     // Changes only the totals, to make the hour look busy; the operations stay the same.
     await admin.query('update books.hours set count = count + 10000000 where account <> $1', [
-      app.account,
+      app.ledgerAccount,
     ])
     const { lines } = await download(1, 1)
     assert.equal(lines.length, 1 + 1 + 4_500 + 1 + 1)
     await admin.query('update books.hours set count = count - 10000000 where account <> $1', [
-      app.account,
+      app.ledgerAccount,
     ])
   })
 
   it('aborts and logs a statement that does not add up', async () => {
     const { admin, logLines } = setup.harness
     await admin.query('update books.days set amount = amount - 1 where account = $1 and day = $2', [
-      app.account,
+      app.ledgerAccount,
       dayBack(1),
     ])
     await assert.rejects(download(1, 1))
     assert(logLines.some((line) => line.includes('statement export aborted')))
     await admin.query('update books.days set amount = amount + 1 where account = $1 and day = $2', [
-      app.account,
+      app.ledgerAccount,
       dayBack(1),
     ])
     await download(1, 1)

@@ -126,7 +126,7 @@ describe('debits above the alert threshold', () => {
     await recomputeTotals(setup.harness.admin)
     await setup.harness.admin.query(
       `update books.hours set hour = hour - interval '1 hour' where account = $1`,
-      [shop.app.account],
+      [shop.app.ledgerAccount],
     )
     await watchDebits(setup.harness.context)
     assert.equal((await alertsOf(shop)).length, 1)

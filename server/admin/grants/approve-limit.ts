@@ -21,8 +21,8 @@ export async function approveLimit(
 ): Promise<LimitGrant> {
   const { currency } = config
   const app = await requireLimitApp(tx, grant)
-  const { clientId, account } = app
-  const from = await readCreditLimit(tx, account)
+  const { clientId, ledgerAccount } = app
+  const from = await readCreditLimit(tx, ledgerAccount)
   const to = grant.creditLimit
   // Another request raised the limit in the meantime: this one would lower it.
   if (from === null || (to !== null && to <= from)) throw new ServiceError('GRANT_LAPSED')
@@ -35,7 +35,7 @@ export async function approveLimit(
     before: { status: 'open', creditLimit: formatLimit(from, currency) },
     after: { ...facts, status: 'approved', approvedBy: operator.email },
   })
-  const isSet = await changeCreditLimit(tx, account, { from, to })
+  const isSet = await changeCreditLimit(tx, ledgerAccount, { from, to })
   if (!isSet) throw new ServiceError('GRANT_LAPSED')
   const changes = [`New credit limit: ${formatLimit(to, currency)}`]
   news.push({ app, contacts: app.contactEmails, changes })

@@ -232,7 +232,7 @@ export interface LimitApp {
   clientId: string
   name: string
   contactEmails: string[]
-  account: number
+  ledgerAccount: number
 }
 
 interface LimitAppRow {
@@ -250,7 +250,7 @@ export function findLimitApp(clientAppId: bigint): Statement<LimitApp> {
       clientId: row.client_id,
       name: row.name,
       contactEmails: row.contact_emails,
-      account: Number(row.account_id),
+      ledgerAccount: Number(row.account_id),
     }),
   }
 }

@@ -65,7 +65,7 @@ async function findAccounts(
   clientId: string | undefined,
   kinds: readonly Kind[],
 ): Promise<number[] | undefined> {
-  if (clientId !== undefined) return [(await requireOwner(db, clientId)).account]
+  if (clientId !== undefined) return [(await requireOwner(db, clientId)).ledgerAccount]
   if (kinds.some((kind) => isOfApp(kind) || kind === 'expiry')) return undefined
   return [PROCESSOR_ACCOUNT, BONUS_ACCOUNT, CORRECTION_ACCOUNT, UNCLAIMED_ACCOUNT]
 }
@@ -89,7 +89,9 @@ async function showOperations(
     ),
     many(db, findOwners([...new Set(operations.map(scopeOf))])),
   ])
-  const apps = new Map(owners.map(({ account, clientId, name }) => [account, { clientId, name }]))
+  const apps = new Map(
+    owners.map(({ ledgerAccount, clientId, name }) => [ledgerAccount, { clientId, name }]),
+  )
   return operations.map((operation) => {
     const shown = showTransaction(operation, PERSON_VIEWER, config.currency, transactionIds)
     const { id, type, amount, createdAt } = shown

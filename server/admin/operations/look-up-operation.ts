@@ -22,7 +22,7 @@ export async function lookUpOperation(context: Context, input: Input): Promise<F
   const { ledger, config } = context
   const pair = await findPair(context, input)
   const { owner, referenceType, referenceId } = pair
-  const scope = owner ? owner.account : SERVICE_SCOPE
+  const scope = owner ? owner.ledgerAccount : SERVICE_SCOPE
   // The decision must be durable, so it is read first. The data read after it needs no such guarantee.
   const decision = await ledger.findDecision(scope, referenceType, referenceId, SERVICE_SCOPE)
   const [operation, attempts] = await Promise.all([
@@ -93,15 +93,15 @@ async function decodeTransactionId(
   viewer: Owner | undefined,
   transactionId: string,
 ) {
-  const open = (account: number) => {
-    const found = transactionIds.decode(account, transactionId)
+  const open = (ledgerAccount: number) => {
+    const found = transactionIds.decode(ledgerAccount, transactionId)
     return found && isPossible(found) ? found : undefined
   }
-  if (viewer) return open(viewer.account)
+  if (viewer) return open(viewer.ledgerAccount)
   const own = open(PERSON_VIEWER)
   if (own) return own
-  for (const account of await many(db, LIST_ACCOUNTS)) {
-    const found = open(account)
+  for (const ledgerAccount of await many(db, LIST_ACCOUNTS)) {
+    const found = open(ledgerAccount)
     if (found) return found
   }
   return undefined

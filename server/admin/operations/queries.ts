@@ -5,7 +5,7 @@ export interface Owner {
   clientId: string
   name: string
   /** The ledger account of the app. */
-  account: number
+  ledgerAccount: number
 }
 
 interface OwnerRow {
@@ -16,7 +16,7 @@ interface OwnerRow {
 const OWNER = 'client_id, name, account_id'
 
 function readOwner(row: OwnerRow): Owner {
-  return { clientId: row.client_id, name: row.name, account: Number(row.account_id) }
+  return { clientId: row.client_id, name: row.name, ledgerAccount: Number(row.account_id) }
 }
 
 export function findOwner(clientId: string): Statement<Owner> {
@@ -27,10 +27,10 @@ export function findOwner(clientId: string): Statement<Owner> {
   }
 }
 
-export function findOwnerByAccount(account: number): Statement<Owner> {
+export function findOwnerByAccount(ledgerAccount: number): Statement<Owner> {
   return {
     text: `select ${OWNER} from directory.client_apps where account_id = $1`,
-    values: [account],
+    values: [ledgerAccount],
     read: readOwner,
   }
 }

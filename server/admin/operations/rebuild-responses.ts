@@ -30,20 +30,20 @@ export async function rebuildResponses(
   operation: Operation | undefined,
 ): Promise<RebuiltResponse[]> {
   if (owner === undefined) return []
-  const { account } = owner
+  const { ledgerAccount } = owner
   const { config, transactionIds } = context
   if (decision === undefined) {
     const unknown = new ServiceError('OPERATION_NOT_FOUND')
     return [write(findOperation, showRefusal(unknown, findOperation))]
   }
   const [, endpoint] = responseOf(decision.kind)
-  const found = await showDecision(context, account, pair, decision)
+  const found = await showDecision(context, ledgerAccount, pair, decision)
   const responses = [
-    write(endpoint, rebuildOutcome(context, account, decision)),
+    write(endpoint, rebuildOutcome(context, ledgerAccount, decision)),
     write(findOperation, { status: 200, body: found }),
   ]
   if (operation === undefined || !changesBalance(operation)) return responses
-  const shown = showTransaction(operation, account, config.currency, transactionIds)
+  const shown = showTransaction(operation, ledgerAccount, config.currency, transactionIds)
   return [...responses, write(readWallet, { status: 200, body: { transactions: [shown] } })]
 }
 

@@ -64,9 +64,21 @@ describe('GET /api/admin/overview', () => {
     const { context } = setup.harness
     const app = await makeClientApp(context, { name: 'Busy shop' })
     const { walletId } = await makeLinkedUser(context, app, 100_00n)
-    await post(setup.harness, 'debit', { walletId, account: app.account, amountMinor: 30_25n })
-    await post(setup.harness, 'debit', { walletId, account: app.account, amountMinor: 10_00n })
-    await post(setup.harness, 'credit', { walletId, account: app.account, amountMinor: 4_50n })
+    await post(setup.harness, 'debit', {
+      walletId,
+      account: app.ledgerAccount,
+      amountMinor: 30_25n,
+    })
+    await post(setup.harness, 'debit', {
+      walletId,
+      account: app.ledgerAccount,
+      amountMinor: 10_00n,
+    })
+    await post(setup.harness, 'credit', {
+      walletId,
+      account: app.ledgerAccount,
+      amountMinor: 4_50n,
+    })
     await context.ledger.post({
       kind: 'topup',
       referenceType: 'TOPUP',
@@ -109,11 +121,19 @@ describe('GET /api/admin/overview', () => {
     const app = await makeClientApp(context, { name: 'Limited shop', creditLimit: 1_000_00n })
     const { walletId } = await makeUser(context, 50_00n)
     for (let turn = 0; turn < 3; turn++) {
-      await post(setup.harness, 'credit', { walletId, account: app.account, amountMinor: 70_00n })
-      await post(setup.harness, 'debit', { walletId, account: app.account, amountMinor: 3_33n })
+      await post(setup.harness, 'credit', {
+        walletId,
+        account: app.ledgerAccount,
+        amountMinor: 70_00n,
+      })
+      await post(setup.harness, 'debit', {
+        walletId,
+        account: app.ledgerAccount,
+        amountMinor: 3_33n,
+      })
       const { settlements } = await read('7d')
       const { rows } = await admin.query('select balance from ledger.accounts where id = $1', [
-        app.account,
+        app.ledgerAccount,
       ])
       const shown = settlements.find(({ clientId }) => clientId === app.clientId)
       assert.equal(shown?.settlement, Number(rows[0].balance) / 100)
@@ -127,7 +147,7 @@ describe('GET /api/admin/overview', () => {
     const { context } = setup.harness
     const { walletId } = await makeUser(context, 500_00n)
     for (let count = 0; count < 20; count++) {
-      const { account } = await makeClientApp(context)
+      const { ledgerAccount: account } = await makeClientApp(context)
       await post(setup.harness, 'debit', { walletId, account, amountMinor: 1n })
     }
     const { settlements, moreApps } = await read('24h')

@@ -247,7 +247,7 @@ export function findAccountOf(clientId: string): Statement<number> {
 }
 
 export interface AppOfAccount {
-  account: number
+  ledgerAccount: number
   clientId: string
   name: string
 }
@@ -257,7 +257,7 @@ export function findAppsOf(accounts: readonly number[]): Statement<AppOfAccount>
     text: 'select account_id, client_id, name from directory.client_apps where account_id = any($1::bigint[])',
     values: [accounts],
     read: (row: { account_id: bigint; client_id: string; name: string }) => ({
-      account: Number(row.account_id),
+      ledgerAccount: Number(row.account_id),
       clientId: row.client_id,
       name: row.name,
     }),

@@ -68,7 +68,7 @@ export async function readPerson(
 }
 
 function showHold(hold: Hold, apps: readonly AppOfAccount[], currency: Currency) {
-  const app = apps.find(({ account }) => account === hold.account)
+  const app = apps.find(({ ledgerAccount }) => ledgerAccount === hold.account)
   return {
     id: hold.digest,
     clientId: app?.clientId ?? '',

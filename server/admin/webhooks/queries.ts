@@ -3,7 +3,7 @@ import { IN_USE } from '../app-change-queries.ts'
 
 export interface FoundApp {
   id: bigint
-  account: number
+  ledgerAccount: number
   clientId: string
   name: string
   contactEmails: string[]
@@ -26,7 +26,7 @@ export function findByClientId(clientId: string): Statement<FoundApp> {
     values: [clientId],
     read: (row: FoundRow) => ({
       id: row.id,
-      account: Number(row.account_id),
+      ledgerAccount: Number(row.account_id),
       clientId: row.client_id,
       name: row.name,
       contactEmails: row.contact_emails,

@@ -28,9 +28,9 @@ export function mountWebhookRoutes(app: FastifyInstance, context: Context) {
   })
   mountAdminEndpoint(app, context, endpoints.listDeliveries, async ({ input }) => {
     const { clientId, webhookId, state, cursor } = input
-    const { id, account } = await findApp(operatorDb, clientId)
+    const { id, ledgerAccount } = await findApp(operatorDb, clientId)
     const webhook = await requireWebhook(operatorDb, id, webhookId)
-    const search = { webhookId: webhook.id, account, state, cursor }
+    const search = { webhookId: webhook.id, ledgerAccount, state, cursor }
     return listDeliveries(operatorDb, context, search)
   })
   mountAdminEndpoint(app, context, endpoints.testWebhook, async ({ input, record }) => {

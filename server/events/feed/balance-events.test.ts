@@ -52,7 +52,7 @@ describe('balance.changed', () => {
     const shop = await openBalanceWatcher(harness)
     const other = await linkOther(shop)
     for (const row of ROWS) {
-      const request = requestOf(row, other.app.account, shop.user.walletId)
+      const request = requestOf(row, other.app.ledgerAccount, shop.user.walletId)
       const found = await reportedTo(shop, () => harness.context.ledger.post(request))
       assert.deepEqual(found, [await changeOf(shop)], row.kind)
     }
@@ -62,7 +62,7 @@ describe('balance.changed', () => {
     const shop = await openBalanceWatcher(harness)
     const found = await reportedTo(shop, async () => {
       for (const row of OF_APPS) {
-        const request = requestOf(row, shop.app.account, shop.user.walletId)
+        const request = requestOf(row, shop.app.ledgerAccount, shop.user.walletId)
         const { decision } = await harness.context.ledger.post(request)
         assert.equal(decision.refusal, null)
       }
@@ -72,7 +72,7 @@ describe('balance.changed', () => {
 
   it('for a hold of the app that expired, and for one that an operator released', async () => {
     const shop = await openBalanceWatcher(harness)
-    const { account } = shop.app
+    const { ledgerAccount: account } = shop.app
     const { walletId } = shop.user
     await placeHold(shop, 9)
     const expired = await reportedTo(shop, async () => {

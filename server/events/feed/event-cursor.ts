@@ -27,13 +27,17 @@ export function isAt({ idPrefix }: Position, event: KnownEvent): boolean {
   return positionOf(event).idPrefix === idPrefix
 }
 
-export function encodeCursor(ids: Ids, account: number, { sequence, idPrefix }: Position): string {
-  return ids.encode(account, idPrefix, sequence).replace(/^txn_/, 'evc_')
+export function encodeCursor(
+  ids: Ids,
+  ledgerAccount: number,
+  { sequence, idPrefix }: Position,
+): string {
+  return ids.encode(ledgerAccount, idPrefix, sequence).replace(/^txn_/, 'evc_')
 }
 
-export function decodeCursor(ids: Ids, account: number, cursor: string): Position {
+export function decodeCursor(ids: Ids, ledgerAccount: number, cursor: string): Position {
   const hex = /^evc_([0-9a-f]{32})$/.exec(cursor)?.[1]
-  const opened = hex === undefined ? undefined : ids.decode(account, `txn_${hex}`)
+  const opened = hex === undefined ? undefined : ids.decode(ledgerAccount, `txn_${hex}`)
   if (opened === undefined) {
     throw new InvalidRequest(
       'The field after must be the nextCursor of the previous page.',

@@ -15,7 +15,7 @@ const SEARCHED_MAX = 10_000n
 type Page = z.input<typeof endpoint.response>
 
 interface Search {
-  app: { id: bigint; account: number }
+  app: { id: bigint; ledgerAccount: number }
   type: string | undefined
   /** The number of an event; the page begins before it. */
   cursor: string | undefined
@@ -43,7 +43,7 @@ export async function listEvents(
   const last = found.length > PAGE ? page.at(-1)?.sequence : from
   const hasMore = found.length > PAGE || (await hasOlder(db, app.id, from))
   return {
-    events: page.map((event) => showForOperator(tools, app.account, event)),
+    events: page.map((event) => showForOperator(tools, app.ledgerAccount, event)),
     nextCursor: hasMore && last !== undefined ? String(last) : null,
   }
 }
@@ -59,10 +59,10 @@ async function hasOlder(db: pg.Pool, clientAppId: bigint, before: bigint): Promi
 
 function showForOperator(
   tools: Pick<Context, 'transactionIds' | 'config'>,
-  account: number,
+  ledgerAccount: number,
   event: StoredEvent,
 ): Page['events'][number] {
-  const { cursor: _, ...shown } = showEvent(tools, account, event)
+  const { cursor: _, ...shown } = showEvent(tools, ledgerAccount, event)
   const { id, sequence, type, createdAt } = shown
   return {
     id,

@@ -41,29 +41,30 @@ async function readFeed(
   { clientApp, input, response, addWait }: FeedCall,
   { shares, waiters }: { shares: ReadShares; waiters: EventWaiters },
 ): Promise<Page> {
-  const { id: clientAppId, account } = clientApp
+  const { id: clientAppId, ledgerAccount } = clientApp
   const { transactionIds } = context
   const { after, types, limit = EVENTS_MAX, waitSeconds = 0 } = input
   const endMs = performance.now() + waitSeconds * 1_000
-  let position = after === undefined ? undefined : decodeCursor(transactionIds, account, after)
+  let position =
+    after === undefined ? undefined : decodeCursor(transactionIds, ledgerAccount, after)
   const read = () => readPage(context, { clientAppId, position, types, limit })
   for (;;) {
-    const page = await shares.run(account, read)
+    const page = await shares.run(ledgerAccount, read)
     position = page.position
     const startMs = performance.now()
     const waitMs = endMs - startMs
-    if (page.events.length > 0 || waitMs <= 0) return showPage(context, account, page)
+    if (page.events.length > 0 || waitMs <= 0) return showPage(context, ledgerAccount, page)
     if (page.hasMore) continue
     const { sequence } = position
     const isNews = await waiters.wait(clientAppId, { sequence, waitMs }, response)
     addWait(performance.now() - startMs)
-    if (!isNews) return showPage(context, account, page)
+    if (!isNews) return showPage(context, ledgerAccount, page)
   }
 }
 
-function showPage(context: Context, account: number, { events, position }: EventPage): Page {
+function showPage(context: Context, ledgerAccount: number, { events, position }: EventPage): Page {
   return {
-    events: events.map((event) => showEvent(context, account, event)),
-    nextCursor: encodeCursor(context.transactionIds, account, position),
+    events: events.map((event) => showEvent(context, ledgerAccount, event)),
+    nextCursor: encodeCursor(context.transactionIds, ledgerAccount, position),
   }
 }

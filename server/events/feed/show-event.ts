@@ -10,7 +10,7 @@ type ShownEvent = z.input<typeof shape>
 /** How the client app with this ledger account sees an event. */
 export function showEvent(
   { transactionIds, config }: Pick<Context, 'transactionIds' | 'config'>,
-  account: number,
+  ledgerAccount: number,
   event: StoredEvent,
 ): ShownEvent {
   const { id, sequence, type, data, createdAt } = event
@@ -19,8 +19,8 @@ export function showEvent(
     sequence: Number(sequence),
     type,
     createdAt: createdAt.toISOString(),
-    data: showData({ transactionIds, config }, account, { type, data }),
-    cursor: encodeCursor(transactionIds, account, positionOf(event)),
+    data: showData({ transactionIds, config }, ledgerAccount, { type, data }),
+    cursor: encodeCursor(transactionIds, ledgerAccount, positionOf(event)),
   }
 }
 
@@ -30,10 +30,10 @@ export function showEventId(uuid: string): string {
 
 function showData(
   tools: Pick<Context, 'transactionIds' | 'config'>,
-  account: number,
+  ledgerAccount: number,
   { type, data }: Pick<StoredEvent, 'type' | 'data'>,
 ): ShownEvent['data'] {
-  if (type === 'topup.credited') return showTopup(tools, account, data)
+  if (type === 'topup.credited') return showTopup(tools, ledgerAccount, data)
   if (type === 'hold.expired') return showExpiry(tools, data)
   if (type === 'balance.changed') return showBalance(tools, data)
   return data
@@ -66,7 +66,7 @@ function showBalance(
 
 function showTopup(
   { transactionIds, config: { currency } }: Pick<Context, 'transactionIds' | 'config'>,
-  account: number,
+  ledgerAccount: number,
   data: StoredEvent['data'],
 ): ShownEvent['data'] {
   const { serviceUserId, topupId, walletId, seq, amountMinor, balanceMinor } = data as Record<
@@ -76,7 +76,7 @@ function showTopup(
   return {
     serviceUserId,
     topupId,
-    transactionId: transactionIds.encode(account, BigInt(walletId ?? 0), BigInt(seq ?? 0)),
+    transactionId: transactionIds.encode(ledgerAccount, BigInt(walletId ?? 0), BigInt(seq ?? 0)),
     amount: toWireNumber(BigInt(amountMinor ?? 0), currency),
     currency: currency.code,
     balance: toWireNumber(BigInt(balanceMinor ?? 0), currency),

@@ -106,7 +106,7 @@ async function sendAll(
   const secrets = openSecrets(tools.config.peppers, webhook.id, webhook.secrets)
   const outcomes = await Promise.all(
     due.map(async ({ event, failures, dueAt }): Promise<Outcome | undefined> => {
-      const { id, body } = showBody(tools, webhook.account, event)
+      const { id, body } = showBody(tools, webhook.ledgerAccount, event)
       const headers = signRequest({ id, body, at: new Date() }, secrets)
       const attempt = await tools.sender.send({ url: webhook.url, headers, body }, TIMEOUT_MS, stop)
       if (stop.aborted && attempt.status === null) return undefined

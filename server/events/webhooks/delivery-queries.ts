@@ -35,7 +35,7 @@ export const READ_DUE: Statement<DueState> = {
 export interface LeasedWebhook {
   id: string
   clientAppId: bigint
-  account: number
+  ledgerAccount: number
   url: string
   secrets: StoredSecrets
   isFailing: boolean
@@ -69,7 +69,7 @@ export function leaseWebhooks(
     read: (row: LeasedRow) => ({
       id: row.id,
       clientAppId: row.client_app_id,
-      account: Number(row.account_id),
+      ledgerAccount: Number(row.account_id),
       url: row.url,
       secrets: readSecrets(row),
       isFailing: row.is_failing,

@@ -14,7 +14,7 @@ import { showBody } from './show-body.ts'
 
 interface Search {
   webhookId: string
-  account: number
+  ledgerAccount: number
   state: DeliveryState | undefined
   cursor: string | undefined
 }
@@ -23,7 +23,7 @@ interface Search {
 export async function listDeliveries(
   db: pg.Pool,
   tools: Pick<Context, 'transactionIds' | 'config'>,
-  { webhookId, account, state, cursor }: Search,
+  { webhookId, ledgerAccount, state, cursor }: Search,
 ): Promise<{ deliveries: Delivery[]; nextCursor: string | null }> {
   if (cursor !== undefined && !/^[1-9]\d{0,17}$/.test(cursor)) {
     throw new InvalidRequest(
@@ -36,14 +36,14 @@ export async function listDeliveries(
   const page = found.slice(0, DELIVERIES_MAX)
   const last = page.at(-1)
   return {
-    deliveries: page.map((delivery) => showDelivery(tools, account, delivery)),
+    deliveries: page.map((delivery) => showDelivery(tools, ledgerAccount, delivery)),
     nextCursor: found.length > DELIVERIES_MAX && last ? String(last.sequence) : null,
   }
 }
 
 function showDelivery(
   tools: Pick<Context, 'transactionIds' | 'config'>,
-  account: number,
+  ledgerAccount: number,
   { eventId, sequence, event, nextAttemptAt, deliveredAt, createdAt, attempts }: StoredDelivery,
 ): Delivery {
   const isWaiting = nextAttemptAt !== null
@@ -55,6 +55,6 @@ function showDelivery(
     createdAt: (event?.createdAt ?? createdAt).toISOString(),
     nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
     attempts,
-    body: event ? showBody(tools, account, event).body : null,
+    body: event ? showBody(tools, ledgerAccount, event).body : null,
   }
 }

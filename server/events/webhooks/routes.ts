@@ -27,7 +27,12 @@ export function mountWebhookRoutes(app: FastifyInstance, context: Context) {
   mountServerEndpoint(app, context, endpoints.listOwnDeliveries, async ({ clientApp, input }) => {
     const { webhookId, state, cursor } = input
     const { id } = await requireWebhook(db, clientApp.id, webhookId)
-    return listDeliveries(db, context, { webhookId: id, account: clientApp.account, state, cursor })
+    return listDeliveries(db, context, {
+      webhookId: id,
+      ledgerAccount: clientApp.ledgerAccount,
+      state,
+      cursor,
+    })
   })
   mountServerEndpoint(app, context, endpoints.testOwnWebhook, async ({ clientApp, input }) => {
     limitWebhookChanges(context, clientApp)

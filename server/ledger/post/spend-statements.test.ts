@@ -34,9 +34,9 @@ async function debit(walletIds: bigint[]) {
   }) as LaneClient['query']
   const requests = walletIds.map((walletId) => {
     const pair = { referenceType: 'TEST', referenceId: `statement-${++reference}` }
-    const digest = digestPair(app.account, pair.referenceType, pair.referenceId)
+    const digest = digestPair(app.ledgerAccount, pair.referenceType, pair.referenceId)
     const sent = { kind: 'debit' as const, walletId, amountMinor: 1_00n, description: null }
-    return { ...sent, ...pair, counterAccount: app.account, scope: app.account, digest }
+    return { ...sent, ...pair, counterAccount: app.ledgerAccount, scope: app.ledgerAccount, digest }
   })
   const outcomes = await runBatch(watched, requests, { mode: 'wait' })
   return { names, refusals: outcomes.map((each) => 'decision' in each && each.decision.refusal) }
@@ -88,9 +88,9 @@ describe('a batch', () => {
     const { spendLimits } = harness.context.ledger
     await setLimit({ harness, app, user }, { day: 5_00n })
     await setLimit({ harness, app: other, user }, { day: 5_00n })
-    await spendLimits.set(user.walletId, app.account, null)
+    await spendLimits.set(user.walletId, app.ledgerAccount, null)
     assert.ok((await debit([user.walletId])).names.includes('read-spend-limits'))
-    await spendLimits.set(user.walletId, other.account, null)
+    await spendLimits.set(user.walletId, other.ledgerAccount, null)
     assert.deepEqual((await debit([user.walletId])).names, PLAIN)
   })
 

@@ -43,7 +43,7 @@ before(async () => {
       referenceId: kind,
       walletId,
       amountMinor,
-      counterAccount: kind === 'credit' || kind === 'debit' ? limited.account : 1,
+      counterAccount: kind === 'credit' || kind === 'debit' ? limited.ledgerAccount : 1,
       description: 'words',
     })
   }

@@ -119,7 +119,7 @@ export async function openFilledArchive(): Promise<FilledArchive> {
   const wallets = [await ledger.openWallet(), await ledger.openWallet(), await ledger.openWallet()]
   const [first = 0n, second = 0n] = wallets
   const app = await makeClientApp(harness.context, { creditLimit: 1_000_000n })
-  const debit = { kind: 'debit', counterAccount: app.account } as const
+  const debit = { kind: 'debit', counterAccount: app.ledgerAccount } as const
   await setup.post(4, [bonusOf(first), bonusOf(first, 51n), { ...bonusOf(first, 7n), ...debit }])
   await setup.post(3, [bonusOf(second), bonusOf(first, 3n), bonusOf(second)])
   await setup.post(2, [bonusOf(first), bonusOf(second)])

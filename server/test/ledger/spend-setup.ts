@@ -26,14 +26,14 @@ export async function setLimit(
 ): Promise<void> {
   const all = { ...NO_LIMIT, ...terms, max: { day, week, month } }
   const { spendLimits } = harness.context.ledger
-  assert.notEqual(await spendLimits.set(user.walletId, app.account, all), 'closed')
+  assert.notEqual(await spendLimits.set(user.walletId, app.ledgerAccount, all), 'closed')
 }
 
 async function find({ harness, app, user }: Limited) {
   const { ledger } = harness.context
   const wallet = await ledger.readWallet(user.walletId)
   assert(wallet)
-  return (await ledger.spendLimits.list(wallet)).get(app.account)
+  return (await ledger.spendLimits.list(wallet)).get(app.ledgerAccount)
 }
 
 /** What counts in the current day, week and month; undefined without a limit. */

@@ -47,7 +47,7 @@ before(async () => {
 after(() => setup.harness.end())
 
 function post({ walletId }: TestPerson, row: Row) {
-  return setup.harness.context.ledger.post(requestOf(row, setup.app.account, walletId))
+  return setup.harness.context.ledger.post(requestOf(row, setup.app.ledgerAccount, walletId))
 }
 
 /** Newest first, as views show it. */
@@ -168,7 +168,7 @@ describe('every kind of operation', () => {
     const { clientId } = setup.app
     for (const row of ROWS) {
       const { kind, amount } = row
-      const pair = pairOf(row, setup.app.account, person.walletId)
+      const pair = pairOf(row, setup.app.ledgerAccount, person.walletId)
       // A capture pays the app.
       const type = kind === 'capture' ? 'debit' : row.type
       const fields = OF_APPS.includes(row) ? { ...pair, clientId } : pair

@@ -5,7 +5,7 @@ import type { Harness } from '../harness.ts'
 /** A wallet with a debit of 300, refunds of 100 and 50, and 350 left. */
 export async function postRefunds({ context }: Harness): Promise<bigint> {
   const { ledger } = context
-  const { account: counterAccount } = await makeClientApp(context)
+  const { ledgerAccount: counterAccount } = await makeClientApp(context)
   const { walletId } = await makeUser(context, 500n)
   const common = { walletId, counterAccount, referenceType: 'TAMPER', description: 'words' }
   const { decision } = await ledger.post({
@@ -28,7 +28,7 @@ export async function postRefunds({ context }: Harness): Promise<bigint> {
  */
 export async function postHolds({ context }: Harness): Promise<bigint> {
   const { ledger } = context
-  const { account: counterAccount } = await makeClientApp(context)
+  const { ledgerAccount: counterAccount } = await makeClientApp(context)
   const { walletId } = await makeUser(context, 500n)
   const common = { walletId, counterAccount, referenceType: 'TAMPER', description: 'words' }
   const hold = { expiresInMs: 86_400_000 }
@@ -58,7 +58,7 @@ export async function postHolds({ context }: Harness): Promise<bigint> {
 /** A wallet from which an app with a limit has taken 300 and 50, and returned 100. */
 export async function postLimited({ context }: Harness) {
   const { ledger } = context
-  const { account } = await makeClientApp(context)
+  const { ledgerAccount: account } = await makeClientApp(context)
   const { walletId } = await makeUser(context, 500n)
   const max = { day: 1_000n, week: 2_000n, month: 3_000n }
   const terms = { singleMax: null, max, endsAtMs: null, timeZone: 'UTC' }

@@ -86,7 +86,7 @@ export async function openBooks(): Promise<Books> {
         referenceId: `${kind}-${index}-${amountMinor}`,
         walletId: first.walletId,
         amountMinor,
-        counterAccount: kind === 'credit' || kind === 'debit' ? limited.account : 1,
+        counterAccount: kind === 'credit' || kind === 'debit' ? limited.ledgerAccount : 1,
         description: 'words',
       })
     }
@@ -114,8 +114,8 @@ export async function openBooks(): Promise<Books> {
       H: holding,
       S: limitedWallet.walletId,
       P: limitedWallet.account,
-      L: BigInt(limited.account),
-      I: BigInt(idle.account),
+      L: BigInt(limited.ledgerAccount),
+      I: BigInt(idle.ledgerAccount),
     },
     verifiers: {
       full: verified(() => ({})),
