@@ -8,19 +8,19 @@ interface DialogProps {
   title: string
   /** While true, the dialog cannot be closed. */
   isBusy: boolean
-  /** Marks a destructive action. */
-  isDanger?: boolean
+  /** The action deletes or stops something: its button is red. */
+  isDestructive?: boolean
   onClose: () => void
   children: ComponentChildren
 }
 
-export function Dialog({ title, isBusy, isDanger = false, onClose, children }: DialogProps) {
+export function Dialog({ title, isBusy, isDestructive = false, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useEffect(() => ref.current?.showModal(), [])
   return (
     <dialog
-      class={isDanger ? `${styles.dialog} ${styles.danger}` : styles.dialog}
+      class={isDestructive ? `${styles.dialog} ${styles.destructive}` : styles.dialog}
       ref={ref}
       aria-labelledby={titleId}
       onCancel={(event) => isBusy && event.preventDefault()}

@@ -140,7 +140,7 @@ function UnlinkDialog({ asked, onClose, onDone }: UnlinkDialogProps) {
     <Dialog
       title={isAll ? messages.apps.allTitle : messages.apps.dialogTitle(asked.name)}
       isBusy={isBusy}
-      isDanger
+      isDestructive
       onClose={onClose}
     >
       <p>{isAll ? messages.apps.all : messages.apps.dialog(asked.name)}</p>

@@ -116,7 +116,12 @@ function RemoveCard({ card, onClose, onDone }: RemoveCardProps) {
     else setError(explainAsText(result, messages))
   })
   return (
-    <Dialog title={messages.cards.removeTitle(name)} isBusy={isBusy} isDanger onClose={onClose}>
+    <Dialog
+      title={messages.cards.removeTitle(name)}
+      isBusy={isBusy}
+      isDestructive
+      onClose={onClose}
+    >
       <p>{messages.cards.removeText}</p>
       <FormError text={error} />
       <DialogActions

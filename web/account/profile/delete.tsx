@@ -30,7 +30,7 @@ export function DeletePart({ account, onDeleted }: DeletePartProps) {
   return (
     <div class={styles.form}>
       {isBlocked && <p id={reasonId}>{reasons.join(' ')}</p>}
-      <div class={`${styles.formEnd} ${styles.danger}`}>
+      <div class={`${styles.formEnd} ${styles.destructive}`}>
         <Button
           kind="secondary"
           isDisabled={isBlocked}
@@ -62,9 +62,9 @@ function DeleteDialog({ email, onClose, onDeleted }: DeleteDialogProps) {
     done: onDeleted,
   })
   return (
-    <Dialog title={messages.profile.deleteTitle} isBusy={isBusy} onClose={onClose}>
+    <Dialog title={messages.profile.deleteTitle} isBusy={isBusy} isDestructive onClose={onClose}>
       <p>{messages.profile.deleteText}</p>
-      <form class={`${styles.form} ${styles.danger}`} {...formProps}>
+      <form class={styles.form} {...formProps}>
         <UserName email={email} />
         <FormError text={errors['form']} />
         <CurrentPasswordField label={messages.fields.password} error={errors['password']} />

@@ -25,9 +25,14 @@ export function RemovePasskey({ email, passkey, onClose, onDone }: RemovePasskey
     done: () => void onDone(messages.passkeys.wasRemoved(name)),
   })
   return (
-    <Dialog title={messages.passkeys.removeTitle(name)} isBusy={isBusy} onClose={onClose}>
+    <Dialog
+      title={messages.passkeys.removeTitle(name)}
+      isBusy={isBusy}
+      isDestructive
+      onClose={onClose}
+    >
       <p>{messages.passkeys.removeText}</p>
-      <form class={`${styles.form} ${styles.danger}`} {...formProps}>
+      <form class={styles.form} {...formProps}>
         <UserName email={email} />
         <FormError text={errors['form']} />
         <CurrentPasswordField label={messages.fields.password} error={errors['password']} />

@@ -44,7 +44,7 @@ export function ActivateDialog({ app, reload, onClose }: TabProps & { onClose: (
     <Dialog
       title={isOn ? `Deactivate ${app.name}?` : `Activate ${app.name}?`}
       isBusy={isBusy || isSharing}
-      isDanger={isOn}
+      isDestructive={isOn}
       onClose={onClose}
     >
       <p>

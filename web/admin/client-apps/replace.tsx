@@ -24,7 +24,7 @@ export function ReplaceDialog({ app, onClose, onDone }: ReplaceDialogProps) {
     else setError(explainAsText(result))
   })
   return (
-    <Dialog title="Replace a leaked secret now?" isBusy={isBusy} isDanger onClose={onClose}>
+    <Dialog title="Replace a leaked secret now?" isBusy={isBusy} isDestructive onClose={onClose}>
       <p>
         All secrets of this app stop working within a second, so its calls are refused. The contacts
         get a link that shows the new secret once. You do not see it, so no second operator is

@@ -27,7 +27,7 @@ export function RevokeDialog({ clientId, secret, isLast, onClose, onDone }: Revo
     else setError(explainAsText(result))
   })
   return (
-    <Dialog title={`Revoke secret ${secret.id}?`} isBusy={isBusy} isDanger onClose={onClose}>
+    <Dialog title={`Revoke secret ${secret.id}?`} isBusy={isBusy} isDestructive onClose={onClose}>
       <p>
         {isLast
           ? 'This is the only valid secret. Within a second, every call of this app is refused until you rotate and deploy a new secret. This cannot be undone.'

@@ -38,7 +38,7 @@ export function Approve({ grant, onDone, onClose }: DecideProps) {
     else setError(Object.values(explainGrant(result).errors).join(' '))
   })
   return (
-    <Dialog title={titleOf(grant, money)} isBusy={isBusy} isDanger={isOut} onClose={onClose}>
+    <Dialog title={titleOf(grant, money)} isBusy={isBusy} isDestructive={isOut} onClose={onClose}>
       <p class={styles.grantReason} dir="auto">
         {grant.reason}
       </p>
@@ -104,7 +104,7 @@ export function Decline({ grant, onDone, onClose }: DecideProps) {
     <Dialog
       title={isOwn ? `Withdraw ${amount} for ${name}?` : `Reject ${amount} for ${name}?`}
       isBusy={isBusy}
-      isDanger
+      isDestructive
       onClose={onClose}
     >
       <p class={base.muted}>{isOwn ? explainWithdrawal(grant) : explainRejection(grant)}</p>

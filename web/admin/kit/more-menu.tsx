@@ -7,7 +7,7 @@ import * as styles from './more-menu.module.css'
 
 interface MoreAction {
   name: string
-  isDanger?: boolean
+  isDestructive?: boolean
   onChoose: () => void
 }
 
@@ -56,7 +56,7 @@ export function MoreMenu({ label, actions }: MoreMenuProps) {
         <ChevronIcon />
       </button>
       <ul class={styles.actions} id={id} hidden={!isOpen}>
-        {actions.map(({ name, isDanger, onChoose }) => (
+        {actions.map(({ name, isDestructive, onChoose }) => (
           <li key={name}>
             <button
               type="button"
@@ -65,7 +65,7 @@ export function MoreMenu({ label, actions }: MoreMenuProps) {
                 onChoose()
               }}
             >
-              <span class={isDanger ? parts.textDanger : undefined}>{name}</span>
+              <span class={isDestructive ? parts.textDanger : undefined}>{name}</span>
             </button>
           </li>
         ))}

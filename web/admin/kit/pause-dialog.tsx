@@ -30,7 +30,7 @@ export function SwitchDialog(props: SwitchDialogProps) {
     done: () => void onDone(),
   })
   return (
-    <Dialog title={title} isBusy={isBusy} isDanger={isPaused} onClose={onClose}>
+    <Dialog title={title} isBusy={isBusy} isDestructive={isPaused} onClose={onClose}>
       {children}
       <form class={forms.form} {...formProps}>
         <FormError text={errors['form']} />

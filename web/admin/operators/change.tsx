@@ -55,7 +55,7 @@ export function ChangeOperator({ operator, onClose, onDone }: ChangeOperatorProp
     <Dialog
       title={`Change ${name}`}
       isBusy={isBusy}
-      isDanger={action !== 'role' && !(action === 'activity' && !isActive)}
+      isDestructive={action !== 'role' && !(action === 'activity' && !isActive)}
       onClose={onClose}
     >
       <fieldset class={forms.choices}>

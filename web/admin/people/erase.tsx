@@ -89,7 +89,7 @@ function Erase({ person, reload, onClose, onDone }: EraseDialogProps) {
     done: () => void onDone('The person was erased.'),
   })
   return (
-    <Dialog title={`Erase ${nameOf(person)}?`} isBusy={isBusy} isDanger onClose={onClose}>
+    <Dialog title={`Erase ${nameOf(person)}?`} isBusy={isBusy} isDestructive onClose={onClose}>
       <p>This cannot be undone:</p>
       <ul class={parts.bullets}>
         {EFFECTS.map((text) => (

@@ -39,7 +39,7 @@ export function FreezeDialog({ person, onClose, onDone }: FreezeDialogProps) {
     <Dialog
       title={isFrozen ? `Freeze the wallet of ${name}?` : `Unfreeze the wallet of ${name}?`}
       isBusy={isBusy}
-      isDanger={isFrozen}
+      isDestructive={isFrozen}
       onClose={onClose}
     >
       <p>

@@ -97,7 +97,7 @@ function Actions({ person, reload, onDone }: ActionsProps) {
             onChoose: () => setAsking('freeze'),
           },
           ...(mayErase
-            ? [{ name: 'Erase person', isDanger: true, onChoose: () => setAsking('erase') }]
+            ? [{ name: 'Erase person', isDestructive: true, onChoose: () => setAsking('erase') }]
             : []),
         ]}
       />

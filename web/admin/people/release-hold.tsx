@@ -65,7 +65,7 @@ function ReleaseForm({ person, hold, onClose, onDone }: ReleaseFormProps) {
     <Dialog
       title={`Release ${money.plain(hold.held, person.currency)}, held by ${hold.appName}?`}
       isBusy={isBusy}
-      isDanger
+      isDestructive
       onClose={onClose}
     >
       <p>

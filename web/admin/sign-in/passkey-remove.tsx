@@ -24,7 +24,7 @@ export function RemovePasskey({ passkey, isLast, onClose, onDone }: RemovePasske
     else setError(explainAsText(result))
   })
   return (
-    <Dialog title={`Remove ${name}?`} isBusy={isBusy} isDanger onClose={onClose}>
+    <Dialog title={`Remove ${name}?`} isBusy={isBusy} isDestructive onClose={onClose}>
       <p>You can no longer log in with it. You can also delete it on the device.</p>
       {isLast && <p>This is your only passkey. Without it, you log in with password and code.</p>}
       <FormError text={error} />

@@ -61,7 +61,7 @@ export function RefundDialog({ topup, onClose, onDone }: RefundDialogProps) {
   const isDisputed = topup.disputes.some(({ withdrawn }) => withdrawn.length > 0)
   const title = `Refund this top-up of ${toMoney(topup.amount)}`
   return (
-    <Dialog title={title} isBusy={isBusy} isDanger onClose={onClose}>
+    <Dialog title={title} isBusy={isBusy} isDestructive onClose={onClose}>
       <p class={base.muted}>
         The money leaves the wallet now and goes back to the card that paid. This cannot be undone.
       </p>

@@ -185,7 +185,7 @@ function DeleteDialog({ onClose, onDone, ...which }: DeleteProps) {
     else setError(explainAsText(result))
   })
   return (
-    <Dialog title="Delete this webhook?" isBusy={isBusy} isDanger onClose={onClose}>
+    <Dialog title="Delete this webhook?" isBusy={isBusy} isDestructive onClose={onClose}>
       <p>
         It gets no more events, and those that wait are not sent. They stay in the feed of the app
         for 30 days.
