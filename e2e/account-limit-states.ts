@@ -33,7 +33,7 @@ async function openLimits(page: Page, tools: Tools) {
   await page.getByLabel('Last day').fill('2027-06-30')
 }
 
-export const LIMIT_STATES: PageState[] = [
+export const SPENDING_LIMIT_STATES: PageState[] = [
   { name: 'apps-limits-dialog', open: openLimits },
   {
     name: 'apps-limits',

@@ -1,14 +1,14 @@
 /** Passkeys at /account, for account-states.ts. */
 import { expect, type Page } from '@playwright/test'
 import type { PageState } from './page-state.ts'
-import { addOwnPasskey, enterAtHome, makeOwner, type Owner } from './owner.ts'
-import { attachKey, home } from './passkeys.ts'
+import { addOwnPasskey, enterProfileAtLocalhost, makeOwner, type Owner } from './owner.ts'
+import { addAuthenticator, localhostUrl } from './passkeys.ts'
 import type { Tools } from './setup.ts'
 
 async function openPasskeys(page: Page, tools: Tools): Promise<Owner> {
-  await attachKey(page)
+  await addAuthenticator(page)
   const owner = await makeOwner(tools)
-  await enterAtHome(page, owner)
+  await enterProfileAtLocalhost(page, owner)
   await page.getByRole('heading', { name: 'Passkeys' }).scrollIntoViewIfNeeded()
   return owner
 }
@@ -34,15 +34,15 @@ export const PASSKEY_STATES: PageState[] = [
   {
     name: 'log-in-passkey',
     async open(page) {
-      await page.goto(home('', '/account'))
+      await page.goto(localhostUrl('', '/account'))
       await expect(page.getByRole('button', { name: 'Log in with a passkey' })).toBeVisible()
     },
   },
   {
     name: 'log-in-passkey-failed',
     async open(page) {
-      await attachKey(page)
-      await page.goto(home('', '/account'))
+      await addAuthenticator(page)
+      await page.goto(localhostUrl('', '/account'))
       await page.getByRole('button', { name: 'Log in with a passkey' }).click()
       await expect(page.getByText('No passkey was used')).toBeVisible()
     },

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './expect-accessible.ts'
-import { addOwnPasskey, enterAtHome, makeOwner } from './owner.ts'
-import { attachKey, home } from './passkeys.ts'
+import { addOwnPasskey, enterProfileAtLocalhost, makeOwner } from './owner.ts'
+import { addAuthenticator, localhostUrl } from './passkeys.ts'
 import { test } from './setup.ts'
 
 const logInButton = (page: Page) => page.getByRole('button', { name: 'Log in with a passkey' })
@@ -19,9 +19,9 @@ test('a passkey is added and is enough to log in, by keyboard alone; then it is 
 }) => {
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(String(error)))
-  const key = await attachKey(page)
+  const key = await addAuthenticator(page)
   const owner = await makeOwner(tools)
-  await enterAtHome(page, owner)
+  await enterProfileAtLocalhost(page, owner)
   await expect(page.getByText('No passkeys yet')).toBeVisible()
   await expectAccessible(page)
 
@@ -56,7 +56,7 @@ test('a passkey is added and is enough to log in, by keyboard alone; then it is 
   await logInButton(page).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Profile & security' })).toBeVisible()
-  await page.goto(home('#profile', '/account'))
+  await page.goto(localhostUrl('#profile', '/account'))
   await expect(card(page, 'My phone').getByText(/^Last used: /)).toBeVisible()
 
   await page.getByRole('button', { name: 'Rename the passkey My phone' }).click()
@@ -90,9 +90,9 @@ test('whoever lost the passkey, or cannot unlock it, logs in with the password',
   browserContext,
   tools,
 }) => {
-  const key = await attachKey(page)
+  const key = await addAuthenticator(page)
   const owner = await makeOwner(tools)
-  await enterAtHome(page, owner)
+  await enterProfileAtLocalhost(page, owner)
   await addOwnPasskey(page, owner, 'My phone')
   await logOut(page)
   await key.setVerified(false)
@@ -101,11 +101,11 @@ test('whoever lost the passkey, or cannot unlock it, logs in with the password',
   await page.close()
 
   const other = await browserContext.newPage()
-  await attachKey(other)
-  await other.goto(home('', '/account'))
+  await addAuthenticator(other)
+  await other.goto(localhostUrl('', '/account'))
   await logInButton(other).click()
   await expect(other.getByText('No passkey was used')).toBeVisible()
-  await enterAtHome(other, owner)
+  await enterProfileAtLocalhost(other, owner)
   await other.getByRole('button', { name: 'Remove the passkey My phone' }).click()
   const removal = other.getByRole('dialog')
   await removal.getByLabel('Password', { exact: true }).fill(owner.password)
@@ -117,9 +117,9 @@ test('a copy of a passkey is refused, and its owner sees a warning', async ({
   window: page,
   tools,
 }) => {
-  const key = await attachKey(page)
+  const key = await addAuthenticator(page)
   const owner = await makeOwner(tools)
-  await enterAtHome(page, owner)
+  await enterProfileAtLocalhost(page, owner)
   await addOwnPasskey(page, owner, 'My phone')
   for (let time = 0; time < 2; time++) {
     await logOut(page)
@@ -130,7 +130,7 @@ test('a copy of a passkey is refused, and its owner sees a warning', async ({
   await key.becomeCopy()
   await logInButton(page).click()
   await expect(page.getByText('This passkey was not accepted')).toBeVisible()
-  await enterAtHome(page, owner)
+  await enterProfileAtLocalhost(page, owner)
   await expect(page.getByText('Somebody tried to use a copy of this passkey')).toBeVisible()
   await expectAccessible(page)
 })
@@ -139,9 +139,9 @@ test('a passkey logs in its own owner, whoever typed an email before', async ({
   window: page,
   tools,
 }) => {
-  await attachKey(page)
+  await addAuthenticator(page)
   const [owner, other] = [await makeOwner(tools), await makeOwner(tools)]
-  await enterAtHome(page, owner)
+  await enterProfileAtLocalhost(page, owner)
   await addOwnPasskey(page, owner, 'My phone')
   await logOut(page)
   await page.getByLabel('Email').fill(other.email)
@@ -155,10 +155,10 @@ test('where passkeys do not work, the page shows the password form only', async 
 }) => {
   const owner = await makeOwner(tools)
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'PublicKeyCredential'))
-  await page.goto(home('#profile', '/account'))
+  await page.goto(localhostUrl('#profile', '/account'))
   await expect(page.getByLabel('Email')).toBeVisible()
   await expect(logInButton(page)).toHaveCount(0)
-  await enterAtHome(page, owner)
+  await enterProfileAtLocalhost(page, owner)
   await expect(page.getByText('This browser does not support passkeys.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add a passkey' })).toHaveCount(0)
 })

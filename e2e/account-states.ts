@@ -5,7 +5,7 @@ import { link } from '../server/identity/link.ts'
 import { giveBonus, makeClientApp } from '../server/test/factories.ts'
 import { CARD_STATES } from './account-card-states.ts'
 import { HOLD_STATES } from './account-hold-states.ts'
-import { LIMIT_STATES } from './account-limit-states.ts'
+import { SPENDING_LIMIT_STATES } from './account-limit-states.ts'
 import { PASSKEY_STATES } from './account-passkey-states.ts'
 import type { PageState } from './page-state.ts'
 import { enter, makeOwner, type Owner } from './owner.ts'
@@ -219,7 +219,7 @@ export const ACCOUNT_STATES: readonly PageState[] = [
   atSection('statement', '#statement', 'Statement for'),
   atSection('history-nothing', '#history?search=nothing', 'History'),
   atSection('apps', '#apps', 'Connected apps'),
-  ...LIMIT_STATES,
+  ...SPENDING_LIMIT_STATES,
   {
     name: 'apps-disconnect',
     async open(page, tools) {

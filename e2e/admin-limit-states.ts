@@ -36,7 +36,7 @@ export async function registerUnlimited(page: Page, name: string): Promise<strin
   return /app_[0-9a-f]{24}/.exec(shown)?.[0] ?? ''
 }
 
-export const LIMIT_STATES: readonly PageState[] = [
+export const CREDIT_LIMIT_STATES: readonly PageState[] = [
   {
     name: 'register-waiting',
     async open(page, tools) {

@@ -4,10 +4,10 @@ import { makeOperator } from './operator.ts'
 import {
   addLogIns,
   addPasskey,
-  attachKey,
-  enterAtHome,
-  home,
-  letConfirmationLapse,
+  addAuthenticator,
+  enterAdminAtLocalhost,
+  localhostUrl,
+  expireConfirmation,
 } from './passkeys.ts'
 import { test } from './setup.ts'
 
@@ -24,15 +24,15 @@ test('a passkey is added, is enough to log in, confirms dangerous actions, and i
 }) => {
   const errors: string[] = []
   window.on('pageerror', (error) => errors.push(String(error)))
-  const key = await attachKey(window)
+  const key = await addAuthenticator(window)
   const operator = await makeOperator(tools, 'owner')
-  await enterAtHome(window, operator)
+  await enterAdminAtLocalhost(window, operator)
   await expect(window.getByText('No passkeys yet')).toBeVisible()
   await addPasskey(window, 'Work laptop')
   expect(await key.count()).toBe(1)
   await logOut(window)
 
-  await window.goto(home('/operators'))
+  await window.goto(localhostUrl('/operators'))
   await logInButton(window).click()
   await expect(window.getByRole('heading', { level: 1, name: 'Operators' })).toBeVisible()
   await window.getByRole('link', { name: /^Your sign-in/ }).click()
@@ -40,15 +40,15 @@ test('a passkey is added, is enough to log in, confirms dangerous actions, and i
   await expect(row.getByText(/UTC$/)).toHaveCount(2)
 
   const { clientId } = await makeClientApp(tools, { name: 'Tea House' })
-  await letConfirmationLapse(tools, operator.email)
-  await window.goto(home(`/client-apps/${clientId}`))
+  await expireConfirmation(tools, operator.email)
+  await window.goto(localhostUrl(`/client-apps/${clientId}`))
   await window.getByRole('button', { name: 'Deactivate' }).click()
   await window.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
   const confirmation = window.getByRole('dialog', { name: 'Confirm your identity' })
   await confirmation.getByRole('button', { name: 'Confirm with a passkey' }).click()
   await expect(window.getByRole('button', { name: 'Activate', exact: true })).toBeVisible()
 
-  await window.goto(home('/sign-in'))
+  await window.goto(localhostUrl('/sign-in'))
   await window.getByRole('button', { name: 'Remove the passkey Work laptop' }).click()
   await window.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await expect(window.getByText('Passkey removed: Work laptop.')).toBeVisible()
@@ -62,9 +62,9 @@ test('a key without unlocking is not a passkey, and an existing one is not creat
   window,
   tools,
 }) => {
-  const key = await attachKey(window)
+  const key = await addAuthenticator(window)
   const operator = await makeOperator(tools, 'viewer')
-  await enterAtHome(window, operator)
+  await enterAdminAtLocalhost(window, operator)
   await addPasskey(window, 'Telephone')
   await window.getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = window.getByRole('dialog', { name: 'Add a passkey' })
@@ -87,13 +87,13 @@ test('the initial password should be changed, and an operator with a passkey may
   window,
   tools,
 }) => {
-  await attachKey(window)
+  await addAuthenticator(window)
   const operator = await makeOperator(tools, 'operator', true)
-  const totp = await enterAtHome(window, operator, '/client-apps')
+  const totp = await enterAdminAtLocalhost(window, operator, '/client-apps')
   await window.getByRole('link', { name: 'Choose your own' }).click()
   await expect(window.getByRole('heading', { level: 1, name: 'Your sign-in' })).toBeVisible()
   await addPasskey(window, 'Telephone')
-  await letConfirmationLapse(tools, operator.email)
+  await expireConfirmation(tools, operator.email)
   const field = window.getByLabel('New password')
   await field.fill('short')
   await window.getByRole('button', { name: 'Change password' }).click()
@@ -108,14 +108,14 @@ test('the initial password should be changed, and an operator with a passkey may
   await confirmation.getByRole('textbox', { name: 'Code' }).fill(code)
   await confirmation.getByRole('button', { name: 'Confirm' }).click()
   await expect(window.getByText('Your password was changed')).toBeVisible()
-  await window.goto(home('/client-apps'))
+  await window.goto(localhostUrl('/client-apps'))
   await expect(window.getByRole('heading', { level: 1, name: 'Client apps' })).toBeVisible()
   await expect(window.getByText('You are using your initial password')).toHaveCount(0)
 })
 
 test('recovery codes are renewed, and other logins are ended', async ({ window, tools }) => {
   const operator = await makeOperator(tools, 'viewer')
-  await enterAtHome(window, operator)
+  await enterAdminAtLocalhost(window, operator)
   await expect(window.getByText('10 of 10 left.')).toBeVisible()
   await window.getByRole('button', { name: 'Renew recovery codes' }).click()
   await window.getByRole('dialog').getByRole('button', { name: 'Renew' }).click()

@@ -5,10 +5,10 @@ import { enroll, giveCredentials, makeOperator } from './operator.ts'
 import {
   addPasskey,
   addLogIns,
-  attachKey,
-  enterAtHome,
-  home,
-  letConfirmationLapse,
+  addAuthenticator,
+  enterAdminAtLocalhost,
+  localhostUrl,
+  expireConfirmation,
 } from './passkeys.ts'
 import type { Tools } from './setup.ts'
 
@@ -18,8 +18,8 @@ const INITIAL_PASSWORD = true
 async function openOwnPage(page: Page, tools: Tools): Promise<string> {
   const operator = await makeOperator(tools, 'owner')
   await addLogIns(tools, operator.email, 2)
-  await attachKey(page)
-  await enterAtHome(page, operator)
+  await addAuthenticator(page)
+  await enterAdminAtLocalhost(page, operator)
   await addPasskey(page, 'Work laptop')
   await tools.admin.query(
     `insert into admin.passkeys (operator_id, credential_id, public_key, sign_count, transports, name)
@@ -44,8 +44,8 @@ export const SELF_STATES: readonly PageState[] = [
   {
     name: 'log-in-passkey-failed',
     async open(page) {
-      await attachKey(page)
-      await page.goto(home())
+      await addAuthenticator(page)
+      await page.goto(localhostUrl())
       await page.getByRole('button', { name: 'Log in with a passkey' }).click()
       await expect(page.getByText('No passkey was used')).toBeVisible()
     },
@@ -68,14 +68,14 @@ export const SELF_STATES: readonly PageState[] = [
   {
     name: 'me-add-passkey',
     async open(page, tools) {
-      await enterAtHome(page, await makeOperator(tools, 'viewer'))
+      await enterAdminAtLocalhost(page, await makeOperator(tools, 'viewer'))
       await page.getByRole('button', { name: 'Add a passkey' }).click()
     },
   },
   {
     name: 'me-recovery-codes',
     async open(page, tools) {
-      await enterAtHome(page, await makeOperator(tools, 'viewer'))
+      await enterAdminAtLocalhost(page, await makeOperator(tools, 'viewer'))
       await page.getByRole('button', { name: 'Renew recovery codes' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Renew' }).click()
       await expect(page.getByRole('dialog').locator('code')).toHaveCount(10)
@@ -84,7 +84,7 @@ export const SELF_STATES: readonly PageState[] = [
   {
     name: 'me-confirm-by-passkey',
     async open(page, tools) {
-      await letConfirmationLapse(tools, await openOwnPage(page, tools))
+      await expireConfirmation(tools, await openOwnPage(page, tools))
       await page.getByRole('button', { name: 'Remove the passkey Telephone' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
       await expect(page.getByRole('button', { name: 'Confirm with a passkey' })).toBeVisible()

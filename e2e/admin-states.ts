@@ -7,12 +7,12 @@ import { ADMIN_HOLD_STATES } from './admin-hold-states.ts'
 import { PEOPLE_STATES } from './admin-people-states.ts'
 import { SECRET_STATES } from './admin-secret-states.ts'
 import { SELF_STATES } from './admin-sign-in-states.ts'
-import { LIMIT_STATES } from './admin-limit-states.ts'
+import { CREDIT_LIMIT_STATES } from './admin-limit-states.ts'
 import { MONEY_STATES } from './admin-grants-states.ts'
 import { SWITCH_STATES } from './admin-switches-states.ts'
 import { EVENT_STATES } from './admin-event-states.ts'
 import { WEBHOOK_STATES } from './admin-webhook-states.ts'
-import { OPERATION_STATES, TOPUP_STATES } from './admin-topups-states.ts'
+import { OPERATION_STATES, ADMIN_TOPUP_STATES } from './admin-topups-states.ts'
 import { enroll, enterAdmin, giveCredentials, makeOperator } from './operator.ts'
 import { SERVICE, type Tools } from './setup.ts'
 
@@ -95,9 +95,9 @@ export const ADMIN_STATES: readonly PageState[] = [
   ...PEOPLE_STATES,
   ...ADMIN_HOLD_STATES,
   ...OPERATION_STATES,
-  ...TOPUP_STATES,
+  ...ADMIN_TOPUP_STATES,
   ...MONEY_STATES,
-  ...LIMIT_STATES,
+  ...CREDIT_LIMIT_STATES,
   atPath('operators', '/operators', 'Operators'),
   atPath('audit', '/audit', 'Audit log'),
   ...SWITCH_STATES,

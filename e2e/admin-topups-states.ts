@@ -149,7 +149,7 @@ export const OPERATION_STATES: readonly PageState[] = [
   ),
 ]
 
-export const TOPUP_STATES: readonly PageState[] = [
+export const ADMIN_TOPUP_STATES: readonly PageState[] = [
   at('topups', makeMany, /\$100\.00/),
   at('topup', makePlain, /Top-up of \$20\.00/),
   at('topup-refunds', makeReserved, /Being sent/),

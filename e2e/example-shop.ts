@@ -35,7 +35,7 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-export async function enter(page: Page, shop: RunningShop, name: string) {
+export async function enterShop(page: Page, shop: RunningShop, name: string) {
   await page.goto(shop.url)
   await page.getByLabel('Name').fill(name)
   await page.getByLabel('Password').fill('coffee')
@@ -44,20 +44,20 @@ export async function enter(page: Page, shop: RunningShop, name: string) {
   await expect(page.getByRole('heading', { name: 'Your wallet' })).toBeVisible()
 }
 
-export async function topUp(page: Page, amount: string) {
+export async function topUpInShop(page: Page, amount: string) {
   const opened = page.context().waitForEvent('page')
-  await widgetIn(page).getByRole('button', { name: 'Add money' }).click()
-  const till = await opened
-  await chooseAmount(till, amount)
-  await payByCard(till, '4242424242424242')
-  await expect(till.getByText(/added/).first()).toBeVisible({ timeout: 20_000 })
-  await till.close()
+  await visibleWidgetIn(page).getByRole('button', { name: 'Add money' }).click()
+  const topupWindow = await opened
+  await chooseAmount(topupWindow, amount)
+  await payByCard(topupWindow, '4242424242424242')
+  await expect(topupWindow.getByText(/added/).first()).toBeVisible({ timeout: 20_000 })
+  await topupWindow.close()
 }
 
 /** While a session is renewed, a second frame waits behind the visible one. */
-export const widgetIn = (page: Page) => page.frameLocator('iframe:visible')
+export const visibleWidgetIn = (page: Page) => page.frameLocator('iframe:visible')
 
 export const balanceIn = (page: Page, balance: string) =>
-  expect(widgetIn(page).getByText(balance, { exact: true }).first()).toBeVisible({
+  expect(visibleWidgetIn(page).getByText(balance, { exact: true }).first()).toBeVisible({
     timeout: 20_000,
   })

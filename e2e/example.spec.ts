@@ -1,6 +1,6 @@
 /** The example shop, as its users see it. */
 import { expect } from '@playwright/test'
-import { balanceIn, enter, test, topUp, widgetIn } from './example-shop.ts'
+import { balanceIn, enterShop, test, topUpInShop, visibleWidgetIn } from './example-shop.ts'
 import { newPerson, type StorageMode } from './setup.ts'
 import { logIn, seesWallet, signUp } from './sign-in.ts'
 
@@ -14,14 +14,14 @@ for (const storageMode of ['blocked', 'allowed'] as const satisfies readonly Sto
       browserContext,
     }) => {
       const person = newPerson()
-      await enter(window, shop, 'ada')
+      await enterShop(window, shop, 'ada')
       await window.getByRole('button', { name: 'Order House blend' }).click()
       await window.getByRole('button', { name: 'Pay order' }).click()
       await expect(window.getByRole('status')).toContainText('not linked yet')
 
-      await signUp(widgetIn(window), person)
-      await seesWallet(widgetIn(window), person)
-      await expect(widgetIn(window).getByRole('heading', { name: /^Hello/ })).toBeFocused()
+      await signUp(visibleWidgetIn(window), person)
+      await seesWallet(visibleWidgetIn(window), person)
+      await expect(visibleWidgetIn(window).getByRole('heading', { name: /^Hello/ })).toBeFocused()
       await window.getByRole('button', { name: 'Pay order' }).click()
       await expect(window.getByText('does not hold enough')).toBeVisible()
 
@@ -29,11 +29,11 @@ for (const storageMode of ['blocked', 'allowed'] as const satisfies readonly Sto
       await expect(row).toContainText('You need $11.50 more.')
       const opened = window.context().waitForEvent('page')
       await row.getByRole('button', { name: 'Add $11.50' }).click()
-      const till = await opened
-      await expect(till.getByLabel('Amount')).toHaveValue('11.50')
-      await till.close()
+      const topupWindow = await opened
+      await expect(topupWindow.getByLabel('Amount')).toHaveValue('11.50')
+      await topupWindow.close()
 
-      await topUp(window, '$25')
+      await topUpInShop(window, '$25')
       await balanceIn(window, '$25.00')
       await window.getByRole('button', { name: 'Pay order' }).click()
       await expect(window.getByRole('status')).toContainText('Paid from your wallet')
@@ -45,8 +45,8 @@ for (const storageMode of ['blocked', 'allowed'] as const satisfies readonly Sto
 
       // Another user of the shop pays from the same wallet.
       await window.getByRole('button', { name: 'Log out' }).click()
-      await enter(window, shop, 'bo')
-      await logIn(widgetIn(window), person)
+      await enterShop(window, shop, 'bo')
+      await logIn(visibleWidgetIn(window), person)
       await balanceIn(window, '$25.00')
       const [ada, bo] = ['ada', 'bo'].map((name) => shop.store.findUser(name, 'coffee'))
       expect(bo?.serviceUserId).toBe(ada?.serviceUserId)
@@ -63,18 +63,18 @@ test('switching the account removes the field, and the new one is linked', async
   shop,
 }) => {
   const [first, second] = [newPerson(), { ...newPerson(), firstName: 'Grace' }]
-  await enter(window, shop, 'ada')
-  await signUp(widgetIn(window), first)
-  await seesWallet(widgetIn(window), first)
+  await enterShop(window, shop, 'ada')
+  await signUp(visibleWidgetIn(window), first)
+  await seesWallet(visibleWidgetIn(window), first)
   const linked = shop.store.findUser('ada', 'coffee')
-  await widgetIn(window).getByRole('button', { name: 'Not you? Switch account' }).click()
-  await widgetIn(window).getByRole('button', { name: 'Switch account', exact: true }).click()
+  await visibleWidgetIn(window).getByRole('button', { name: 'Not you? Switch account' }).click()
+  await visibleWidgetIn(window).getByRole('button', { name: 'Switch account', exact: true }).click()
   await expect(
-    widgetIn(window).getByRole('heading', { name: 'Log in to your wallet' }),
+    visibleWidgetIn(window).getByRole('heading', { name: 'Log in to your wallet' }),
   ).toBeVisible()
   expect(shop.store.findUser('ada', 'coffee')).not.toHaveProperty('serviceUserId')
-  await signUp(widgetIn(window), second)
-  await seesWallet(widgetIn(window), second)
+  await signUp(visibleWidgetIn(window), second)
+  await seesWallet(visibleWidgetIn(window), second)
   const again = shop.store.findUser('ada', 'coffee')
   expect(again?.serviceUserId).toMatch(/^su_/)
   expect(again?.serviceUserId).not.toBe(linked?.serviceUserId)
@@ -86,19 +86,19 @@ test('a refund after switching the account goes to the wallet that paid', async 
   tools,
 }) => {
   const [payer, other] = [newPerson(), { ...newPerson(), firstName: 'Grace' }]
-  await enter(window, shop, 'ada')
-  await signUp(widgetIn(window), payer)
-  await seesWallet(widgetIn(window), payer)
-  await topUp(window, '$25')
+  await enterShop(window, shop, 'ada')
+  await signUp(visibleWidgetIn(window), payer)
+  await seesWallet(visibleWidgetIn(window), payer)
+  await topUpInShop(window, '$25')
   await balanceIn(window, '$25.00')
   await window.getByRole('button', { name: 'Order House blend' }).click()
   await window.getByRole('button', { name: 'Pay order' }).click()
   await balanceIn(window, '$13.50')
 
-  await widgetIn(window).getByRole('button', { name: 'Not you? Switch account' }).click()
-  await widgetIn(window).getByRole('button', { name: 'Switch account', exact: true }).click()
-  await signUp(widgetIn(window), other)
-  await seesWallet(widgetIn(window), other)
+  await visibleWidgetIn(window).getByRole('button', { name: 'Not you? Switch account' }).click()
+  await visibleWidgetIn(window).getByRole('button', { name: 'Switch account', exact: true }).click()
+  await signUp(visibleWidgetIn(window), other)
+  await seesWallet(visibleWidgetIn(window), other)
   await window.getByRole('button', { name: 'Refund order' }).click()
   await expect(window.getByRole('status')).toContainText('Refunded to the wallet that paid')
   // The page's script removes the notice from the address.
@@ -120,9 +120,9 @@ test('a session that ends is renewed without the user noticing', async ({
   tools,
 }) => {
   const person = newPerson()
-  await enter(window, shop, 'ada')
-  await signUp(widgetIn(window), person)
-  await seesWallet(widgetIn(window), person)
+  await enterShop(window, shop, 'ada')
+  await signUp(visibleWidgetIn(window), person)
+  await seesWallet(visibleWidgetIn(window), person)
   const { rowCount: before } = await tools.admin.query(
     'update directory.widget_sessions set expires_at = now()',
   )
@@ -131,16 +131,16 @@ test('a session that ends is renewed without the user noticing', async ({
   const count = async () =>
     (await tools.admin.query('select from directory.widget_sessions')).rowCount
   await expect.poll(count).toBeGreaterThan(before ?? 0)
-  await seesWallet(widgetIn(window), person)
+  await seesWallet(visibleWidgetIn(window), person)
   await window.getByRole('button', { name: 'Order Espresso' }).click()
-  await seesWallet(widgetIn(window), person)
+  await seesWallet(visibleWidgetIn(window), person)
 })
 
 test('a blocked window is offered again by a button', async ({ window, shop }) => {
   const person = newPerson()
-  await enter(window, shop, 'ada')
-  await signUp(widgetIn(window), person)
-  await seesWallet(widgetIn(window), person)
+  await enterShop(window, shop, 'ada')
+  await signUp(visibleWidgetIn(window), person)
+  await seesWallet(visibleWidgetIn(window), person)
   await window.evaluate(() => {
     const { open } = globalThis
     globalThis.open = () => {
@@ -148,7 +148,7 @@ test('a blocked window is offered again by a button', async ({ window, shop }) =
       return null
     }
   })
-  await widgetIn(window).getByRole('button', { name: 'Add money' }).click()
+  await visibleWidgetIn(window).getByRole('button', { name: 'Add money' }).click()
   const opened = window.context().waitForEvent('page')
   await window.getByRole('button', { name: /Open/ }).click()
   await expect((await opened).getByRole('heading', { name: 'Add money' })).toBeVisible()
@@ -160,10 +160,10 @@ test('the shop pays an order once, even if a button is pressed repeatedly', asyn
   tools,
 }) => {
   const person = newPerson()
-  await enter(window, shop, 'ada')
-  await signUp(widgetIn(window), person)
-  await seesWallet(widgetIn(window), person)
-  await topUp(window, '$25')
+  await enterShop(window, shop, 'ada')
+  await signUp(visibleWidgetIn(window), person)
+  await seesWallet(visibleWidgetIn(window), person)
+  await topUpInShop(window, '$25')
   await balanceIn(window, '$25.00')
   await window.getByRole('button', { name: 'Order House blend' }).click()
   const button = window.getByRole('button', { name: 'Pay order' })

@@ -4,7 +4,7 @@
  */
 import { expect, type Page } from '@playwright/test'
 import { makeDebit } from './admin-grants-states.ts'
-import { balanceIn, enter as enterShop, test, widgetIn } from './example-shop.ts'
+import { balanceIn, enterShop, test, visibleWidgetIn } from './example-shop.ts'
 import { FlowMeter, type Effort, type InputDevice } from './flow-meter.ts'
 import { enterAdmin } from './operator.ts'
 import { enter, makeOwner } from './owner.ts'
@@ -125,7 +125,7 @@ for (const device of DEVICES) {
     const person = newPerson()
     await window.setViewportSize({ width: 1280, height: 900 })
     await enterShop(window, shop, 'ada')
-    const widget = widgetIn(window)
+    const widget = visibleWidgetIn(window)
     await expect(widget.getByRole('heading', { name: 'Log in to your wallet' })).toBeVisible()
     const meter = await FlowMeter.start(window.context(), device)
     const main = widget.getByRole('main')

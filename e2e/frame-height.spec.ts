@@ -10,7 +10,7 @@ import { CHROMIUM, FIREFOX, listMissing, WEBKIT } from './engines/kinds.ts'
 import { makeOwner } from './owner.ts'
 
 /** A height that did not change for this long is that of the screen. */
-const SETTLED_MS = 700
+const STABLE_MS = 700
 
 /** Notes every height that the page lays out. */
 const RECORD_HEIGHTS = `() => {
@@ -45,7 +45,7 @@ class Watch {
     await this.#engine.run(this.#widget, RECORD_SCROLLBAR).catch(() => undefined)
     await act()
     await sees(this.#engine, this.#widget, text)
-    await this.#settle()
+    await this.#waitForFinalHeight()
     const all = await this.#heights()
     const heights = all.slice(Math.max(0, this.#seen - 1))
     this.#seen = all.length
@@ -65,14 +65,14 @@ class Watch {
   }
 
   /** A slow browser lays out the frame long after it has changed the document. */
-  async #settle() {
+  async #waitForFinalHeight() {
     let known = ''
     await until('a height that fits and stays', async () => {
       const now = JSON.stringify([await this.#heights(), await this.#measure()])
-      const isSettled = now === known && (await this.#measure()).isFitting
+      const isFinal = now === known && (await this.#measure()).isFitting
       known = now
-      if (!isSettled) await sleep(SETTLED_MS)
-      return isSettled
+      if (!isFinal) await sleep(STABLE_MS)
+      return isFinal
     })
   }
 

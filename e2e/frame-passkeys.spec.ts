@@ -1,14 +1,14 @@
 /** Passkeys of /account in the widget, inside a page of another site. */
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './expect-accessible.ts'
-import { addOwnPasskey, enterAtHome, makeOwner } from './owner.ts'
-import { attachKey, home } from './passkeys.ts'
+import { addOwnPasskey, enterProfileAtLocalhost, makeOwner } from './owner.ts'
+import { addAuthenticator, localhostUrl } from './passkeys.ts'
 import { agree, logIn, seesWallet } from './sign-in.ts'
 import { test, widgetIn } from './setup.ts'
 
 /** The service where passkeys work, and a shop on another site. */
 const atHome = (allow?: string) => ({
-  serviceUrl: new URL(home()).origin,
+  serviceUrl: new URL(localhostUrl()).origin,
   host: '127.0.0.1',
   ...(allow !== undefined && { allow }),
 })
@@ -25,9 +25,9 @@ test('a passkey of /account logs in to the widget where the page allows it', asy
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(String(error)))
   const shop = await makeShop({}, atHome(ALLOWED))
-  await attachKey(page)
+  await addAuthenticator(page)
   const owner = await makeOwner(tools)
-  await enterAtHome(page, owner)
+  await enterProfileAtLocalhost(page, owner)
   await addOwnPasskey(page, owner, 'My phone')
   await page.goto(shop.origin)
   await expect(logInButton(page)).toBeVisible()
@@ -45,7 +45,7 @@ test('a passkey that does not exist here leaves the password form and an explana
   tools,
 }) => {
   const shop = await makeShop({}, atHome(ALLOWED))
-  await attachKey(page)
+  await addAuthenticator(page)
   const owner = await makeOwner(tools)
   await page.goto(shop.origin)
   await logInButton(page).click()
@@ -68,7 +68,7 @@ test('without the permission there is the password form and no error', async ({
   page.on('pageerror', (error) => errors.push(String(error)))
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
   const shop = await makeShop({}, atHome())
-  await attachKey(page)
+  await addAuthenticator(page)
   const owner = await makeOwner(tools)
   const loaded = page.waitForResponse(/\/assets\/passkey-/)
   await page.goto(shop.origin)

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { createServiceUser } from '../server/identity/create-service-user.ts'
 import { createPasswords } from '../server/identity/hash-password.ts'
 import { BONUS_ACCOUNT } from '../server/ledger/types.ts'
-import { home } from './passkeys.ts'
+import { localhostUrl } from './passkeys.ts'
 import { newPerson, SERVICE, type NewPerson, type Tools } from './setup.ts'
 
 export interface Owner extends NewPerson {
@@ -54,8 +54,11 @@ export async function enter(
 }
 
 /** Logs in at the address where passkeys work, with the settings open. */
-export async function enterAtHome(page: Page, { email, password }: NewPerson): Promise<void> {
-  await page.goto(home('#profile', '/account'))
+export async function enterProfileAtLocalhost(
+  page: Page,
+  { email, password }: NewPerson,
+): Promise<void> {
+  await page.goto(localhostUrl('#profile', '/account'))
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()

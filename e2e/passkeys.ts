@@ -4,7 +4,7 @@ import { enroll, type NewOperator } from './operator.ts'
 import { SERVICE, type Tools } from './setup.ts'
 
 /** The same service under localhost, the only name that needs no configuration. */
-export function home(path = '', area = '/admin'): string {
+export function localhostUrl(path = '', area = '/admin'): string {
   const url = new URL(`${area}${path}`, SERVICE())
   url.hostname = 'localhost'
   return url.href
@@ -20,7 +20,7 @@ export interface Key {
 }
 
 /** Built into the device, like a fingerprint reader. */
-export async function attachKey(page: Page): Promise<Key> {
+export async function addAuthenticator(page: Page): Promise<Key> {
   const session: CDPSession = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -54,8 +54,8 @@ export async function attachKey(page: Page): Promise<Key> {
 }
 
 /** Returns with the operator logged in on the page of that path. */
-export async function enterAtHome(page: Page, operator: NewOperator, path = '/sign-in') {
-  await page.goto(home(path))
+export async function enterAdminAtLocalhost(page: Page, operator: NewOperator, path = '/sign-in') {
+  await page.goto(localhostUrl(path))
   await page.getByLabel('Email').fill(operator.email)
   await page.getByLabel('Password', { exact: true }).fill(operator.password)
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -75,7 +75,7 @@ export async function addPasskey(page: Page, name: string) {
 }
 
 /** As if five minutes had passed. */
-export async function letConfirmationLapse({ admin }: Tools, email: string) {
+export async function expireConfirmation({ admin }: Tools, email: string) {
   await admin.query(
     `update admin.log_ins set confirmed_at = now() - interval '6 minutes'
      where operator_id = (select id from admin.operators where email = $1)`,

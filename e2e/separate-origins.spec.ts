@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { enroll, makeOperator } from './operator.ts'
 import { makeOwner } from './owner.ts'
-import { addPasskey, attachKey } from './passkeys.ts'
+import { addPasskey, addAuthenticator } from './passkeys.ts'
 import { test, type Hosts } from './separate-hosts.ts'
 import { newPerson, widgetIn, type Tools } from './setup.ts'
 import { seesWallet, signUp } from './sign-in.ts'
@@ -54,7 +54,7 @@ test('an operator logs in with a passkey, a person with a password, and each has
   tools,
   browserContext,
 }) => {
-  const key = await attachKey(window)
+  const key = await addAuthenticator(window)
   await enterAdmin(window, hosts, tools)
   await addPasskey(window, 'Work laptop')
   expect(await key.count()).toBe(1)
@@ -80,7 +80,7 @@ test('passkeys of PUBLIC_URL work at ADMIN_URL if PASSKEY_RP_ID is the domain ab
   const home = `http://coffer.localhost:${port}`
   const admin = `http://admin.coffer.localhost:${port}`
   const settings = { PORT: `${port}`, PUBLIC_URL: home }
-  await attachKey(window)
+  await addAuthenticator(window)
   const earlier = await startService(settings)
   await enterAdmin(window, { public: home, admin: home }, tools)
   await addPasskey(window, 'Work laptop')

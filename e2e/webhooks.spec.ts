@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 import type { RunningShop } from '../example/start-shop.ts'
 import { envOf, startListening } from '../sdk/test/start-listening.ts'
-import { enter, test, topUp, WEBHOOK_SECRET, widgetIn } from './example-shop.ts'
+import { enterShop, test, topUpInShop, WEBHOOK_SECRET, visibleWidgetIn } from './example-shop.ts'
 import { enter as enterAccount } from './owner.ts'
 import { newPerson, SERVICE, type NewPerson } from './setup.ts'
 import { agree, logIn, seesWallet, signUp } from './sign-in.ts'
@@ -18,10 +18,10 @@ test('the open page reports a top-up, and shows the login when the person discon
   await listening.until(/^Ready/)
 
   const person = newPerson()
-  await enter(window, shop, 'ada')
-  await signUp(widgetIn(window), person)
-  await seesWallet(widgetIn(window), person)
-  await topUp(window, '$25')
+  await enterShop(window, shop, 'ada')
+  await signUp(visibleWidgetIn(window), person)
+  await seesWallet(visibleWidgetIn(window), person)
+  await topUpInShop(window, '$25')
   const arrived = '$25.00 arrived in your wallet. You now have $25.00.'
   await expect(window.getByText(arrived)).toBeVisible()
   await listening.until(/topup\.credited evt_\w+, sequence 2: 204/)
@@ -40,15 +40,15 @@ test('without webhooks, the open page learns from the widget that the person dis
   shop,
 }) => {
   const person = newPerson()
-  await enter(window, shop, 'ada')
-  await signUp(widgetIn(window), person)
-  await seesWallet(widgetIn(window), person)
+  await enterShop(window, shop, 'ada')
+  await signUp(visibleWidgetIn(window), person)
+  await seesWallet(visibleWidgetIn(window), person)
   await disconnect(await browserContext.newPage(), person)
   await window.bringToFront()
   await seesUnlinked(window, shop)
-  await logIn(widgetIn(window), person)
-  await agree(widgetIn(window))
-  await seesWallet(widgetIn(window), person)
+  await logIn(visibleWidgetIn(window), person)
+  await agree(visibleWidgetIn(window))
+  await seesWallet(visibleWidgetIn(window), person)
 })
 
 async function disconnect(account: Page, person: NewPerson) {
@@ -61,7 +61,7 @@ async function disconnect(account: Page, person: NewPerson) {
 
 async function seesUnlinked(page: Page, { store }: RunningShop) {
   await expect(page.getByText('Your wallet is no longer linked to this shop.')).toBeVisible()
-  const login = widgetIn(page).getByRole('heading', { name: 'Log in to your wallet' })
+  const login = visibleWidgetIn(page).getByRole('heading', { name: 'Log in to your wallet' })
   await expect(login).toBeVisible()
   expect(store.findUser('ada', 'coffee')).not.toHaveProperty('serviceUserId')
 }

@@ -47,7 +47,7 @@ export const FIND = `(target) => {
 
 export const READ = `() => document.body?.innerText ?? ''`
 
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 const REPLY_MS = 60_000
 const PAUSE_MS = 50
 
@@ -74,7 +74,7 @@ export async function until<Result>(
   what: string,
   attempt: () => Promise<Result>,
 ): Promise<NonNullable<Result>> {
-  const deadline = performance.now() + PATIENCE_MS
+  const deadline = performance.now() + TIMEOUT_MS
   let reason = ''
   while (performance.now() < deadline) {
     try {
@@ -85,7 +85,7 @@ export async function until<Result>(
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   }
-  throw new Error(`Not within ${PATIENCE_MS / 1000} s: ${what}. ${reason}`)
+  throw new Error(`Not within ${TIMEOUT_MS / 1000} s: ${what}. ${reason}`)
 }
 
 export function sees(engine: Engine, view: View, text: string): Promise<boolean> {

@@ -7,7 +7,7 @@ function createParent(): Element {
 }
 
 /** Lets every promise, render and effect run that is ready. */
-export async function settle() {
+export async function runPending() {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((next) => setImmediate(next))
 }
 
@@ -21,7 +21,7 @@ export function runHook<Props extends object, View>(use: (props: Props) => View,
   const parent = createParent()
   const rerender = async (props: Props) => {
     render(h(Host, props), parent)
-    await settle()
+    await runPending()
   }
   return { rerender, view: () => view as View, start: () => rerender(first) }
 }

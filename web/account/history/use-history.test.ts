@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { runHook, settle } from '../../test/run-hook.ts'
+import { runHook, runPending } from '../../test/run-hook.ts'
 import type { Call, Entry, HistoryFilter } from '../calls.ts'
 import { useHistory } from './use-history.ts'
 
@@ -41,12 +41,12 @@ describe('the history', () => {
     await start()
     isDown = true
     assert.equal(await view().readMore(), undefined)
-    await settle()
+    await runPending()
     assert.equal(view().view.status, 'failed')
     assert.deepEqual(view().view.entries, [entry('a')])
     isDown = false
     assert.deepEqual(await view().readMore(), entry('b'))
-    await settle()
+    await runPending()
     assert.deepEqual(view().view.entries, [entry('a'), entry('b')])
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { runHook, settle } from '../../test/run-hook.ts'
+import { runHook, runPending } from '../../test/run-hook.ts'
 import type { Result } from '../../ui/request.ts'
 import { useList, useRead, type Listed } from './use-read.ts'
 
@@ -12,7 +12,7 @@ function holdResponses<Output>() {
     read: () => new Promise<Result<Output>>((resolve) => responses.push(resolve)),
     give: async (at: number, result: Result<Output>) => {
       responses[at]?.(result)
-      await settle()
+      await runPending()
     },
   }
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { forgetPayment, keepPayment, type Payment, type StartedPayment } from './address.ts'
 import type { TopupCalls, Wallet } from './calls.ts'
 import { useTopup } from './context.ts'
-import { firstScreen, resumePayment, settlePayment, type Resuming } from './resume.ts'
+import { firstScreen, resumePayment, finishPayment, type Resuming } from './resume.ts'
 import type { Screen } from './screen.ts'
 import { loadScript, openStripe } from './stripe.ts'
 
@@ -17,8 +17,8 @@ export interface TopupFlow {
   startAgain: (() => void) | undefined
   /** Reads the status of the payment from the processor and shows the screen for it. */
   resume: () => Promise<void>
-  /** Shows the screen for the processor's result. */
-  settle: (stripe: Stripe, intent: PaymentIntent) => Promise<void>
+  /** Shows the result that the processor returned, and the balance once the payment is credited. */
+  finish: (stripe: Stripe, intent: PaymentIntent) => Promise<void>
 }
 
 /** `isConfirmed`: the visitor knows whose wallet it is. */
@@ -48,8 +48,8 @@ export function useFlow(isConfirmed: boolean): TopupFlow {
     return { payment: current, calls: allowed, exponent, messages, keep: setPayment, show, signal }
   }
 
-  async function settle(stripe: Stripe, intent: PaymentIntent) {
-    if (payment) await settlePayment(stripe, intent, resuming(payment))
+  async function finish(stripe: Stripe, intent: PaymentIntent) {
+    if (payment) await finishPayment(stripe, intent, resuming(payment))
   }
 
   async function resume() {
@@ -72,7 +72,7 @@ export function useFlow(isConfirmed: boolean): TopupFlow {
     begin,
     startAgain: calls ? startAgain : undefined,
     resume,
-    settle,
+    finish,
   }
 }
 

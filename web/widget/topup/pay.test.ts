@@ -23,11 +23,11 @@ before(() => {
 /** Pays once with these results of the processor. */
 async function pay(confirm: Outcome, ...retrieve: Outcome[]) {
   const { stripe, calls, names } = scriptStripe({ confirm: [confirm], retrieve })
-  const settled: string[] = []
+  const finished: string[] = []
   const flow = {
-    settle: async (by: Stripe, { status }: PaymentIntent) => {
+    finish: async (by: Stripe, { status }: PaymentIntent) => {
       assert.equal(by, stripe)
-      settled.push(status)
+      finished.push(status)
     },
   }
   const elements = { name: 'the card form' } as unknown as StripeElements
@@ -39,14 +39,14 @@ async function pay(confirm: Outcome, ...retrieve: Outcome[]) {
     path: '/widget/topup?clientId=app%201',
   }
   const error = await payByCard({ ...shared, payment: STARTED })
-  return { error, settled, calls, names: names() }
+  return { error, finished, calls, names: names() }
 }
 
 describe('paying by card', () => {
-  it('submits the form once, with the return URL, and settles the result', async () => {
-    const { error, settled, calls } = await pay(inStatus('succeeded'))
+  it('submits the form once, with the return URL, and finishes the payment', async () => {
+    const { error, finished, calls } = await pay(inStatus('succeeded'))
     assert.equal(error, '')
-    assert.deepEqual(settled, ['succeeded'])
+    assert.deepEqual(finished, ['succeeded'])
     assert.deepEqual(calls, [
       {
         name: 'confirm',
@@ -60,33 +60,33 @@ describe('paying by card', () => {
   })
 
   it('leaves errors of the form to the form', async () => {
-    const { error, settled, names } = await pay({ error: { type: 'validation_error' } })
-    assert.deepEqual([error, settled, names], ['', [], ['confirm']])
+    const { error, finished, names } = await pay({ error: { type: 'validation_error' } })
+    assert.deepEqual([error, finished, names], ['', [], ['confirm']])
   })
 
   it('explains a decline without another request', async () => {
     const decline = { type: 'card_error', decline_code: 'insufficient_funds' } as const
-    const { error, settled, names } = await pay({ error: decline })
-    assert.deepEqual([error, settled, names], [declined.insufficient_funds, [], ['confirm']])
+    const { error, finished, names } = await pay({ error: decline })
+    assert.deepEqual([error, finished, names], [declined.insufficient_funds, [], ['confirm']])
   })
 })
 
 describe('paying by card when the response is lost', () => {
   for (const confirm of [LOST, 'rejected'] as const) {
     const what = confirm === 'rejected' ? 'a rejected call' : 'a lost response'
-    it(`${what}: a payment that went through is settled`, async () => {
+    it(`${what}: a payment that went through is finished`, async () => {
       for (const status of ['succeeded', 'processing', 'requires_action', 'canceled']) {
-        const { error, settled, calls } = await pay(confirm, inStatus(status))
-        assert.deepEqual([error, settled], ['', [status]])
+        const { error, finished, calls } = await pay(confirm, inStatus(status))
+        assert.deepEqual([error, finished], ['', [status]])
         assert.deepEqual(calls[1], { name: 'retrieve', input: STARTED.clientSecret })
       }
     })
 
     it(`${what}: the outcome stays unknown when the status is lost too`, async () => {
       for (const retrieve of [LOST, 'rejected'] as const) {
-        const { error, settled, names } = await pay(confirm, retrieve)
+        const { error, finished, names } = await pay(confirm, retrieve)
         assert.equal(error, declined.unanswered)
-        assert.deepEqual([settled, names], [[], ['confirm', 'retrieve']])
+        assert.deepEqual([finished, names], [[], ['confirm', 'retrieve']])
       }
     })
 
@@ -114,8 +114,8 @@ describe('paying by card when the response is lost', () => {
       type: 'invalid_request_error',
       code: 'payment_intent_unexpected_state',
     } as const
-    const { error, settled } = await pay({ error: refusal }, inStatus('succeeded'))
-    assert.deepEqual([error, settled], ['', ['succeeded']])
+    const { error, finished } = await pay({ error: refusal }, inStatus('succeeded'))
+    assert.deepEqual([error, finished], ['', ['succeeded']])
   })
 })
 

@@ -9,7 +9,7 @@ interface Paying {
   stripe: Stripe
   /** undefined: a saved card pays. */
   elements?: StripeElements
-  flow: Pick<TopupFlow, 'settle'>
+  flow: Pick<TopupFlow, 'finish'>
   payment: StartedPayment
   messages: TopupMessages
   /** Where the bank sends the person back to. */
@@ -33,7 +33,7 @@ export async function payByCard(paying: Paying): Promise<string> {
       })
   const { paymentIntent, error } = await confirmed.catch(() => NO_RESPONSE)
   if (paymentIntent) {
-    await flow.settle(stripe, paymentIntent)
+    await flow.finish(stripe, paymentIntent)
     return ''
   }
   // The card form shows its own errors.
@@ -42,7 +42,7 @@ export async function payByCard(paying: Paying): Promise<string> {
   // A response can be lost after the card was charged; only the processor knows.
   const { paymentIntent: intent } = await retrieveIntent(stripe, payment)
   if (intent && screenOf(intent, payment, messages)?.name !== 'card') {
-    await flow.settle(stripe, intent)
+    await flow.finish(stripe, intent)
     return ''
   }
   // The processor may still be charging the card, so the payment counts as unpaid only after a refusal.

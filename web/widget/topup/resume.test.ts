@@ -16,7 +16,7 @@ import {
 import type { Payment } from './address.ts'
 import { callWithSession } from './calls.ts'
 import { topupEn } from './messages-en.ts'
-import { firstScreen, resumePayment, settlePayment, type Resuming } from './resume.ts'
+import { firstScreen, resumePayment, finishPayment, type Resuming } from './resume.ts'
 import type { Screen } from './screen.ts'
 
 const CREDITED: ServiceResponse = { status: 200, body: { status: 'succeeded', balance: 57.4 } }
@@ -66,7 +66,7 @@ describe('the first screen', () => {
   })
 })
 
-describe('settling a payment', () => {
+describe('finishing a payment', () => {
   it('keeps the amount of the page, because the processor may use other units', async () => {
     for (const [currency, amount, minor, exponent] of [
       ['isk', '2500', 250_000, 0],
@@ -76,7 +76,7 @@ describe('settling a payment', () => {
       scriptService(CREDITED)
       const { kept, resuming } = watch({ ...STARTED, amount }, 'ws_1', exponent)
       const { stripe } = scriptStripe({})
-      await settlePayment(stripe, intentIn('succeeded', { currency, amount: minor }), resuming)
+      await finishPayment(stripe, intentIn('succeeded', { currency, amount: minor }), resuming)
       assert.deepEqual(kept, [{ ...STARTED, amount }], currency)
       mock.restoreAll()
     }
@@ -93,7 +93,7 @@ describe('settling a payment', () => {
     ] as const) {
       const { shown, kept, resuming } = watch(FROM_ADDRESS, undefined, exponent)
       const intent = intentIn('canceled', { currency, amount: minor })
-      await settlePayment(scriptStripe({}).stripe, intent, resuming)
+      await finishPayment(scriptStripe({}).stripe, intent, resuming)
       assert.deepEqual(kept, [{ ...FROM_ADDRESS, amount }], currency)
       assert.deepEqual(shown, [{ name: 'unpaid', status: 'canceled' }])
     }
@@ -102,7 +102,7 @@ describe('settling a payment', () => {
   it('follows a paid payment until it is credited', async () => {
     const requests = scriptService({ status: 503 }, CREDITED)
     const { shown, resuming } = watch(STARTED)
-    await settlePayment(scriptStripe({}).stripe, intentIn('succeeded'), resuming)
+    await finishPayment(scriptStripe({}).stripe, intentIn('succeeded'), resuming)
     assert.deepEqual(shown, [{ name: 'paid' }, { name: 'done', balance: 57.4 }])
     assert.deepEqual(requests[0], {
       url: '/api/widget/topup/confirm?session=ws_1',
@@ -115,8 +115,8 @@ describe('settling a payment', () => {
     const requests = scriptService(CREDITED)
     const { shown, resuming } = watch(STARTED)
     const { stripe, names } = scriptStripe({})
-    await settlePayment(stripe, intentIn('succeeded'), resuming)
-    await settlePayment(stripe, intentIn('succeeded'), resuming)
+    await finishPayment(stripe, intentIn('succeeded'), resuming)
+    await finishPayment(stripe, intentIn('succeeded'), resuming)
     assert.deepEqual(shown, [done, done])
     assert.deepEqual(names(), [])
     assert(requests.every(({ url }) => url.startsWith('/api/widget/topup/confirm?')))

@@ -33,10 +33,10 @@ export async function resumePayment(stripe: Stripe | null, resuming: Resuming): 
   if (isStarted(payment) && isUnpaid && (await hasEnded(calls))) {
     return show({ name: 'ended', reason: 'session_expired' })
   }
-  return settlePayment(stripe, intent, resuming)
+  return finishPayment(stripe, intent, resuming)
 }
 
-export async function settlePayment(
+export async function finishPayment(
   stripe: Stripe,
   intent: PaymentIntent,
   resuming: Resuming,

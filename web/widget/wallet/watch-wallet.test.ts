@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
+import { runPending } from '../../test/run-hook.ts'
 import { scriptService, type ServiceResponse } from '../../test/script-responses.ts'
 import { watchWallet, type WalletView, type WalletWatch } from './watch-wallet.ts'
 
@@ -22,16 +23,12 @@ afterEach(() => {
   mock.restoreAll()
 })
 
-async function settle() {
-  for (let turn = 0; turn < 30; turn += 1) await new Promise((next) => setImmediate(next))
-}
-
 async function watch(...responses: ServiceResponse[]) {
   const views: WalletView[] = []
   const requests = scriptService(...responses)
   const watching = watchWallet('ws_1', (view) => views.push(view))
   watches.push(watching)
-  await settle()
+  await runPending()
   return {
     ...watching,
     views,
@@ -39,12 +36,12 @@ async function watch(...responses: ServiceResponse[]) {
     last: () => views.at(-1),
     pass: async (ms: number) => {
       mock.timers.tick(ms)
-      await settle()
+      await runPending()
     },
     emit: async (type: 'visibilitychange' | 'focus' | 'online' | 'offline') => {
       const target = type === 'visibilitychange' ? page : browser
       target.dispatchEvent(new Event(type))
-      await settle()
+      await runPending()
     },
   }
 }
