@@ -3,9 +3,9 @@ import { defineConfig } from 'vite'
 import { compressAssets } from './compress-assets.ts'
 
 /** Files of ui/ that are needed only by forms. */
-const FORMS = 'sign-in/|error-messages|field|form-icons|use-form|explain-refusal'
+const FORMS = 'sign-in/|error-messages|field|use-form|explain-refusal'
 /** Files of ui/ that the first view of the widget does not need. */
-const LATER = `${FORMS}|copy-button|dialog|done|end-login|explain|filter-fields|messages-(de|es)|page-icons|passkeys/|shell|user-name`
+const LATER = `${FORMS}|copy-button|dialog|end-login|filter-fields|messages-(de|es)|passkeys/|shell`
 /** Files that all pages of the widget need: its size matters most, because other sites load it. */
 const WIDGET = 'frame|calls|messages-en|choose-messages|page-context|take-address|parent'
 

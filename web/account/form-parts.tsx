@@ -1,6 +1,6 @@
 /** Parts that several forms of this page share. */
 import { useId } from 'preact/hooks'
-import { PasswordField } from '../ui/field.tsx'
+import { PasswordField, FieldNote } from '../ui/field.tsx'
 import { usePage } from './page-context.ts'
 import * as base from '../ui/base.module.css'
 import * as field from '../ui/field.module.css'
@@ -65,6 +65,48 @@ export function SelectField({ label, value, choices, isBusy = false, onChoose }:
           ))}
         </select>
       </div>
+    </div>
+  )
+}
+
+interface OptionalFieldProps {
+  name: string
+  label: string
+  value: string
+  error: string | undefined
+  hint?: string
+  isDay?: boolean
+}
+
+/** An amount or a day that may be empty. */
+export function OptionalField({
+  name,
+  label,
+  value,
+  error,
+  hint,
+  isDay = false,
+}: OptionalFieldProps) {
+  const id = useId()
+  // Preact's types accept one literal here, not a union.
+  const type = (isDay ? 'date' : 'text') as 'text'
+  const note = error ? `${id}-error` : hint && `${id}-hint`
+  return (
+    <div class={field.field}>
+      <label for={id}>{label}</label>
+      <div class={field.box}>
+        <input
+          id={id}
+          name={name}
+          type={type}
+          inputMode={isDay ? undefined : 'decimal'}
+          defaultValue={value}
+          autoComplete="off"
+          aria-invalid={Boolean(error)}
+          aria-describedby={note || undefined}
+        />
+      </div>
+      <FieldNote id={id} error={error} hint={error ? undefined : hint} />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-/** The frame around every section: brand, navigation and the person who is logged in. */
+/** The frame around every section: brand, navigation and the person who is logged in. Also its placeholder. */
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { TextButton } from '../ui/button.tsx'
@@ -6,19 +6,20 @@ import { ShellFrame } from '../ui/shell.tsx'
 import { useBusy } from '../ui/use-busy.ts'
 import { useHeadingFocus } from '../ui/use-heading-focus.ts'
 import { Apps } from './apps/apps.tsx'
-import { Brand } from './brand.tsx'
 import { History } from './history/history.tsx'
-import { AppsIcon, ListIcon } from '../ui/page-icons.tsx'
+import { AppsIcon, ListIcon, WalletIcon } from '../ui/icons.tsx'
 import { HomeIcon, PersonIcon } from './icons.tsx'
 import { Overview } from './overview.tsx'
-import { usePage } from './page-context.ts'
+import { usePage, type SectionProps } from './page-context.ts'
 import { Profile } from './profile/profile.tsx'
-import type { SectionProps } from './section-props.ts'
 import { Statement } from './statement/statement.tsx'
 import { SECTIONS, useRoute, type Section } from './use-route.ts'
+import { TextPlaceholder } from '../ui/placeholder.tsx'
+import { EntryPlaceholders } from './history/entry-list.tsx'
 import * as base from '../ui/base.module.css'
 import * as shell from '../ui/shell.module.css'
 import * as styles from './shell.module.css'
+import * as parts from './parts.module.css'
 
 interface ShellProps extends SectionProps {
   onLoggedOut: () => void
@@ -109,5 +110,41 @@ function PersonCard({ account, onLoggedOut }: Pick<ShellProps, 'account' | 'onLo
         {messages.logOut}
       </TextButton>
     </div>
+  )
+}
+
+function Brand() {
+  const { messages } = usePage()
+  return (
+    <p class={`${shell.brand} ${styles.brand}`}>
+      <span class={shell.mark}>
+        <WalletIcon />
+      </span>
+      {messages.brand}
+    </p>
+  )
+}
+
+/** Has the same boxes as the overview, so that nothing moves when it appears. */
+export function ShellPlaceholder() {
+  const { messages } = usePage()
+  return (
+    <ShellFrame class={styles.shell} side={<Brand />}>
+      <h1 class={base.visuallyHidden}>{messages.loading}</h1>
+      <div class={parts.section} aria-hidden="true">
+        <p class={parts.sectionTitle}>
+          <TextPlaceholder length={12} />
+        </p>
+        <div class={parts.balance}>
+          <p class={parts.balanceLabel}>
+            <TextPlaceholder length={7} />
+          </p>
+          <p class={parts.balanceAmount}>
+            <TextPlaceholder length={7} />
+          </p>
+        </div>
+        <EntryPlaceholders count={4} />
+      </div>
+    </ShellFrame>
   )
 }

@@ -1,7 +1,7 @@
 import { AlertIcon } from '../ui/icons.tsx'
 import { StatusScreen } from '../ui/status-screen.tsx'
 import { paths } from './paths.ts'
-import { ButtonLink } from './kit/button-link.tsx'
+import { ButtonLink } from './kit/links.tsx'
 
 export function NotFound() {
   return (

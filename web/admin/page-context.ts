@@ -1,5 +1,5 @@
 import type { AdminPageData } from '../page-data.ts'
-import { createPageContext } from '../ui/create-page-context.ts'
+import { createPageContext } from '../ui/page.ts'
 import type { MoneyFormat } from '../ui/format-money.ts'
 import type { Calls } from './calls.ts'
 

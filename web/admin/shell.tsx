@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useState } from 'preact/hooks'
 import { TextButton } from '../ui/button.tsx'
-import { CardIcon } from '../ui/icons.tsx'
+import { CardIcon, AppsIcon, ListIcon } from '../ui/icons.tsx'
 import { ShellFrame } from '../ui/shell.tsx'
 import { useBusy } from '../ui/use-busy.ts'
 import { useHeadingFocus } from '../ui/use-heading-focus.ts'
@@ -14,7 +14,6 @@ import { ApprovalsCount } from './kit/approvals-count.tsx'
 import { Audit } from './audit/audit.tsx'
 import { Brand } from './brand.tsx'
 import type { Me } from './calls.ts'
-import { AppsIcon, ListIcon } from '../ui/page-icons.tsx'
 import {
   ApprovalsIcon,
   ChartIcon,
@@ -42,9 +41,11 @@ import { Switches } from './switches/switches.tsx'
 import { TopupPage } from './topups/page.tsx'
 import { Topups } from './topups/topups.tsx'
 import { Webhooks } from './webhooks/webhooks.tsx'
+import { TextPlaceholder } from '../ui/placeholder.tsx'
 import * as base from '../ui/base.module.css'
 import * as shell from '../ui/shell.module.css'
 import * as styles from './shell.module.css'
+import * as parts from './kit/parts.module.css'
 
 interface ShellProps {
   me: Me
@@ -202,5 +203,24 @@ function PersonCard({ me, isMe, onLoggedOut }: PersonCardProps) {
         Log out
       </TextButton>
     </div>
+  )
+}
+
+/** Has the same boxes as a section, so that nothing moves when the section appears. */
+export function ShellPlaceholder() {
+  return (
+    <ShellFrame class={styles.shell} side={<Brand />}>
+      <h1 class={base.visuallyHidden}>Loading …</h1>
+      <div class={parts.section} aria-hidden="true">
+        <p class={parts.sectionTitle}>
+          <TextPlaceholder length={12} />
+        </p>
+        {[34, 28, 31].map((length) => (
+          <p key={length}>
+            <TextPlaceholder length={length} />
+          </p>
+        ))}
+      </div>
+    </ShellFrame>
   )
 }

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { CheckIcon } from './icons.tsx'
-import { CopyIcon } from './page-icons.tsx'
+import { CheckIcon, CopyIcon } from './icons.tsx'
 import * as base from './base.module.css'
 import * as styles from './copy-button.module.css'
 

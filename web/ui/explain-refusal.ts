@@ -49,3 +49,14 @@ export function explainRefusal(
 export function explainAsText(result: Refusal | NoResponse, messages: RefusalMessages): string {
   return Object.values(explainRefusal(result, messages).errors).join(' ')
 }
+
+/** For a form of somebody who is logged in: LOGIN_FAILED can only mean that the password is wrong. */
+export function explainWrongPassword(
+  result: Refusal | NoResponse,
+  messages: RefusalMessages & { passwordWrong: string },
+  fields: readonly string[],
+): Explanation {
+  const isWrong = !result.offline && result.code === 'LOGIN_FAILED'
+  if (isWrong) return { errors: { password: messages.passwordWrong } }
+  return explainRefusal(result, messages, fields)
+}

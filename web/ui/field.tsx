@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
-import { EyeIcon, EyeOffIcon } from './form-icons.tsx'
-import { AlertIcon, CheckIcon } from './icons.tsx'
+import { EyeIcon, EyeOffIcon, AlertIcon, CheckIcon } from './icons.tsx'
 import * as styles from './field.module.css'
 
 interface FieldProps {
@@ -115,4 +114,11 @@ export function CodeField(props: FieldProps) {
 /** Counts as the server does: code points after NFKC normalization. */
 export function countCharacters(text: string): number {
   return Array.from(text.normalize('NFKC')).length
+}
+
+/** Shows a password manager which account the password belongs to. */
+export function UserName({ email }: { email: string }) {
+  return (
+    <input type="email" name="username" autoComplete="username" value={email} hidden readOnly />
+  )
 }

@@ -1,6 +1,6 @@
 /** Fields of the filters above a list. */
 import { useId } from 'preact/hooks'
-import { SearchIcon } from './page-icons.tsx'
+import { SearchIcon } from './icons.tsx'
 import * as base from './base.module.css'
 import * as field from './field.module.css'
 import * as styles from './filter-fields.module.css'

@@ -1,4 +1,7 @@
-/** Drawn on a 24-unit grid, in the color and size of the text next to them. They are decoration: a text always says the same. */
+/**
+ * Drawn on a 24-unit grid, in the color and size of the text next to them. They are decoration: a text always says the
+ * same.
+ */
 import * as base from './base.module.css'
 
 export function Icon({ path }: { path: string }) {
@@ -18,7 +21,7 @@ export function Icon({ path }: { path: string }) {
   )
 }
 
-export const RECTANGLE =
+const RECTANGLE =
   'M4.5 5.500h15A1.5 1.5 0 0 1 21 7v10a1.5 1.5 0 0 1-1.5 1.500h-15A1.5 1.5 0 0 1 3 17V7a1.5 1.5 0 0 1 1.5-1.500'
 const CIRCLE = 'M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0'
 
@@ -41,4 +44,35 @@ export const GiftIcon = () => (
 )
 export const WalletIcon = () => (
   <Icon path="M17.5 8V5.500A1.5 1.5 0 0 0 16 4H5.500a2 2 0 0 0 0 4h13A1.5 1.5 0 0 1 20 9.500v9a1.5 1.5 0 0 1-1.5 1.500h-13a2 2 0 0 1-2-2V6M16 14v.1" />
+)
+
+const EYE =
+  'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12M9 12a3 3 0 1 0 6 0a3 3 0 1 0-6 0'
+
+export const EyeIcon = () => <Icon path={EYE} />
+export const EyeOffIcon = () => <Icon path={`${EYE}M4 4l16 16`} />
+export const MailIcon = () => <Icon path={`${RECTANGLE}M3.5 7l8.5 6 8.5-6`} />
+
+export const AppsIcon = () => (
+  <Icon path="M4.500 4.500h6v6h-6zM13.500 4.500h6v6h-6zM4.500 13.500h6v6h-6zM13.500 13.500h6v6h-6z" />
+)
+export const ListIcon = () => (
+  <Icon path="M9 6.500h11M9 12h11M9 17.500h11M4.500 6.500v.1M4.500 12v.1M4.500 17.500v.1" />
+)
+export const SearchIcon = () => (
+  <Icon path="M4 10.500a6.500 6.500 0 1 0 13 0a6.500 6.500 0 1 0-13 0M15.300 15.300 20 20" />
+)
+export const DownloadIcon = () => (
+  <Icon path="M12 4v11m-4.500-4.500L12 15l4.500-4.500M5 19.500h14" />
+)
+export const CopyIcon = () => (
+  <Icon path="M9 9h9.500A1.500 1.500 0 0 1 20 10.500V19a1.500 1.500 0 0 1-1.500 1.500H10A1.500 1.500 0 0 1 8.500 19V9.500M5 15.500A1.500 1.500 0 0 1 3.500 14V5A1.500 1.500 0 0 1 5 3.500h9A1.500 1.500 0 0 1 15.500 5" />
+)
+
+export const KeyIcon = () => (
+  <Icon path="M4 15.500a4 4 0 1 0 8 0a4 4 0 1 0-8 0M11 12.500 19.500 4M16 7.500l2.500 2.500" />
+)
+
+export const LockIcon = () => (
+  <Icon path="M6.500 11h11a1.500 1.500 0 0 1 1.500 1.500v6a1.500 1.500 0 0 1-1.500 1.500h-11a1.500 1.500 0 0 1-1.500-1.500v-6a1.500 1.500 0 0 1 1.500-1.500M8 11V8a4 4 0 0 1 8 0v3" />
 )

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import { AlertIcon, InfoIcon } from './icons.tsx'
 import * as base from './base.module.css'
 import * as styles from './notice.module.css'
@@ -33,4 +34,27 @@ export function FormError({ text, id }: { text: string | undefined; id?: string 
       {text}
     </Notice>
   )
+}
+
+interface DoneProps {
+  text: string
+  /** The text takes the focus if the focused element was removed. */
+  takesFocus?: boolean
+}
+
+/** Announced once, after success. */
+export function Done({ text, takesFocus = false }: DoneProps) {
+  const ref = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (takesFocus) ref.current?.focus()
+  }, [text])
+  return (
+    <p class={styles.done} role="status" ref={ref} tabIndex={-1}>
+      {text}
+    </p>
+  )
+}
+
+export function TestMode({ text }: { text: string }) {
+  return <aside class={styles.testMode}>{text}</aside>
 }

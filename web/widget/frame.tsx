@@ -1,7 +1,7 @@
 /** The frame around every screen. */
 import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { TestMode } from '../ui/test-mode.tsx'
+import { TestMode } from '../ui/notice.tsx'
 import { isFramed } from './parent.ts'
 import { usePage } from './page-context.ts'
 import * as base from '../ui/base.module.css'

@@ -1,5 +1,5 @@
 import type { WidgetPageData } from '../page-data.ts'
-import { createPageContext } from '../ui/create-page-context.ts'
+import { createPageContext } from '../ui/page.ts'
 import type { DateFormat } from '../ui/format-date.ts'
 import type { MoneyFormat } from '../ui/format-money.ts'
 import type { PostToParent } from './parent.ts'

@@ -6,6 +6,7 @@ import { ChevronIcon } from '../icons.tsx'
 import { nameEntry } from './name-entry.ts'
 import { EntryDetails } from './entry-details.tsx'
 import { usePage } from '../page-context.ts'
+import { Notice } from '../../ui/notice.tsx'
 import * as base from '../../ui/base.module.css'
 import * as placeholder from '../../ui/placeholder.module.css'
 import * as styles from './entries.module.css'
@@ -116,4 +117,9 @@ export function EntryPlaceholders({ count }: { count: number }) {
       ))}
     </div>
   )
+}
+
+export function Archived({ before }: { before: string }) {
+  const { messages, day } = usePage()
+  return <Notice kind="info">{messages.history.archived(day.date(before))}</Notice>
 }

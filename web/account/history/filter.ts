@@ -1,5 +1,5 @@
 import type { HistoryFilter } from '../calls.ts'
-import { readTimeZone } from '../read-time-zone.ts'
+import { readTimeZone } from '../format-day.ts'
 
 export const TYPES = ['debit', 'credit'] as const
 export const SOURCES = ['app', 'topup', 'bonus', 'dispute', 'correction', 'hold'] as const

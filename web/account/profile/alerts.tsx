@@ -1,13 +1,11 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
-import { Done } from '../../ui/done.tsx'
+import { Done, FormError } from '../../ui/notice.tsx'
 import { explainRefusal } from '../../ui/explain-refusal.ts'
-import { FormError } from '../../ui/notice.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { createAmountText, isAmount } from '../amount-text.ts'
-import { OptionalField } from '../optional-field.tsx'
-import { usePage } from '../page-context.ts'
-import type { SectionProps } from '../section-props.ts'
+import { OptionalField } from '../form-parts.tsx'
+import { usePage, type SectionProps } from '../page-context.ts'
 import * as styles from './settings.module.css'
 
 const FIELDS = ['paymentMin', 'balanceMin'] as const

@@ -1,13 +1,11 @@
 import { LANGUAGES, type Language } from '@coffer/contract/languages'
 import { useRef, useState } from 'preact/hooks'
 import { explainAsText } from '../../ui/explain-refusal.ts'
-import { Done } from '../../ui/done.tsx'
-import { FormError } from '../../ui/notice.tsx'
+import { Done, FormError } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { SelectField } from '../form-parts.tsx'
-import { usePage } from '../page-context.ts'
+import { usePage, type SectionProps } from '../page-context.ts'
 import { chooseTheme, readTheme, THEMES } from '../preferences.ts'
-import type { SectionProps } from '../section-props.ts'
 
 /** Each in its own language, so that everybody finds theirs. */
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', es: 'Español' }

@@ -1,10 +1,8 @@
 import { useId, useState } from 'preact/hooks'
 import { explainAsText } from '../../ui/explain-refusal.ts'
-import { Done } from '../../ui/done.tsx'
-import { FormError } from '../../ui/notice.tsx'
+import { Done, FormError } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
-import { usePage } from '../page-context.ts'
-import type { SectionProps } from '../section-props.ts'
+import { usePage, type SectionProps } from '../page-context.ts'
 import * as styles from './settings.module.css'
 
 /** The emails that can be switched off. Those about the security of the account cannot. */

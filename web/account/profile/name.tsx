@@ -2,11 +2,9 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { useForm } from '../../ui/use-form.ts'
-import { Done } from '../../ui/done.tsx'
-import { FormError } from '../../ui/notice.tsx'
+import { Done, FormError } from '../../ui/notice.tsx'
 import { explainRefusal } from '../../ui/explain-refusal.ts'
-import { usePage } from '../page-context.ts'
-import type { SectionProps } from '../section-props.ts'
+import { usePage, type SectionProps } from '../page-context.ts'
 import * as styles from './settings.module.css'
 
 export function NamePart({ account, reload }: SectionProps) {

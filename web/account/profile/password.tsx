@@ -1,14 +1,12 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { useForm } from '../../ui/use-form.ts'
-import { Done } from '../../ui/done.tsx'
-import { FormError } from '../../ui/notice.tsx'
-import { explainWrongPassword } from '../../ui/explain-wrong-password.ts'
+import { Done, FormError } from '../../ui/notice.tsx'
+import { explainWrongPassword } from '../../ui/explain-refusal.ts'
 import { checkNewPassword, NewPasswordField } from '../../ui/sign-in/new-password-field.tsx'
-import { UserName } from '../../ui/user-name.tsx'
+import { UserName } from '../../ui/field.tsx'
 import { CurrentPasswordField } from '../form-parts.tsx'
-import { usePage } from '../page-context.ts'
-import type { SectionProps } from '../section-props.ts'
+import { usePage, type SectionProps } from '../page-context.ts'
 import * as styles from './settings.module.css'
 
 export function PasswordPart({ account, reload }: SectionProps) {

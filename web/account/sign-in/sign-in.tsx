@@ -7,7 +7,10 @@ import { LogInForm } from '../../ui/sign-in/log-in-form.tsx'
 import { SignUpForm, type SignUpFields } from '../../ui/sign-in/sign-up-form.tsx'
 import { useHeadingFocus } from '../../ui/use-heading-focus.ts'
 import { usePage } from '../page-context.ts'
-import { LogInByPasskey } from './log-in-by-passkey.tsx'
+import { explainAsText } from '../../ui/explain-refusal.ts'
+import { canUsePasskeys, sendSigned } from '../../ui/passkeys/browser-passkeys.ts'
+import { choosePasskeyMessages } from '../../ui/passkeys/messages.ts'
+import { PasskeyLogIn } from '../../ui/passkeys/passkey-log-in.tsx'
 import * as base from '../../ui/base.module.css'
 import * as signIn from '../../ui/sign-in/sign-in.module.css'
 import * as styles from './sign-in.module.css'
@@ -106,5 +109,27 @@ function ToSignUp({ onClick }: { onClick: () => void }) {
     <p class={`${signIn.other} ${base.muted}`}>
       {messages.logIn.other} <TextButton onClick={onClick}>{messages.logIn.signUp}</TextButton>
     </p>
+  )
+}
+
+/** Shown if the browser supports passkeys. */
+function LogInByPasskey({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
+  const { messages, data, call } = usePage()
+  if (!canUsePasskeys(data.passkeyHost)) return null
+  const passkeyMessages = choosePasskeyMessages(messages)
+  const errors = { ...messages.errors, PASSKEY_INVALID: passkeyMessages.invalid }
+  return (
+    <PasskeyLogIn
+      messages={passkeyMessages}
+      send={() =>
+        sendSigned(
+          () => call('POST /api/account/log-in/passkey'),
+          (signed) => call('POST /api/account/log-in/passkey/finish', signed),
+          passkeyMessages,
+        )
+      }
+      explain={(result) => explainAsText(result, { ...messages, errors })}
+      done={onSignedIn}
+    />
   )
 }

@@ -4,8 +4,8 @@ import type { PaymentPageData } from '../../page-data.ts'
 import { chooseDateLocales, chooseMessages, listLocales } from '../../ui/choose-messages.ts'
 import { createDateFormat } from '../../ui/format-date.ts'
 import { sharedEn, type SharedMessages } from '../../ui/messages-en.ts'
-import { readPageData } from '../../ui/read-page-data.ts'
-import { TestMode } from '../../ui/test-mode.tsx'
+import { readPageData } from '../../ui/page.ts'
+import { TestMode } from '../../ui/notice.tsx'
 import '../../ui/tokens.css'
 import '../../ui/base.css'
 import { chooseTopupMessages } from '../../widget/topup/choose-messages.ts'
@@ -17,15 +17,27 @@ import { TOPUP_CALLS } from './calls.ts'
 import { createChooseCard } from './choose-card.tsx'
 import { adaptMessages } from './messages.ts'
 import { createPayBySavedCard } from '../../widget/topup/saved/pay-saved.tsx'
-import { takePayment, TOPUP_PATH } from './take-payment.ts'
+import { readReturned, type Payment } from '../../widget/topup/address.ts'
 import * as button from '../../ui/button.module.css'
 import * as frame from '../../widget/frame.module.css'
 
 const ACCOUNT_PATH = '/account'
+const TOPUP_PATH = '/account/topup'
 
 const data = readPageData() as PaymentPageData
 const payment = takePayment(data.publishableKey)
 applyTheme(readTheme())
+
+/**
+ * The payment that was in progress: one that a bank's redirect brought, or the one of this history entry. Removes it
+ * from the address before the processor's script is loaded, because that reports the addresses of pages.
+ */
+function takePayment(publishableKey: string): Payment | undefined {
+  const kept = (history.state ?? {}) as { payment?: Payment }
+  const current = readReturned(new URLSearchParams(location.search), publishableKey) ?? kept.payment
+  history.replaceState({ ...(current && { payment: current }) }, '', TOPUP_PATH)
+  return current
+}
 
 async function start(root: HTMLElement) {
   const languages = listLocales(readKeptLanguage())

@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
-import { Done } from '../../ui/done.tsx'
-import { FormError } from '../../ui/notice.tsx'
+import { Done, FormError } from '../../ui/notice.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { explainRefusal, errorMessages } from '../explain-refusal.ts'
 import { AmountField } from '../kit/amount-field.tsx'
 import { Choice } from '../kit/form-parts.tsx'
 import { useMay } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
-import type { TabProps } from './tab.ts'
+import type { TabProps } from '../kit/app-tabs.tsx'
 import * as forms from '../kit/forms.module.css'
 
 /** Separate from the other settings, because it takes effect without a second operator. */

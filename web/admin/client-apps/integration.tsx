@@ -1,5 +1,5 @@
 import { AppCheck } from './check.tsx'
-import type { TabProps } from './tab.ts'
+import type { TabProps } from '../kit/app-tabs.tsx'
 import { WindowLink } from '../../ui/button.tsx'
 import { Snippet } from '../kit/copy.tsx'
 import { readServiceUrl } from './read-service-url.ts'

@@ -5,6 +5,7 @@ import { AlertIcon } from '../../ui/icons.tsx'
 import type { ListName, OriginDraft } from './draft.ts'
 import { checkTypedOrigin } from './check-typed-origin.ts'
 import { CrossIcon } from '../kit/icons.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import * as base from '../../ui/base.module.css'
 import * as button from '../../ui/button.module.css'
 import * as field from '../../ui/field.module.css'
@@ -168,5 +169,25 @@ function OriginInput(props: OriginInputProps) {
         </p>
       )}
     </>
+  )
+}
+
+interface OriginTakenProps {
+  isBusy: boolean
+  onShare: () => void
+}
+
+/** Two apps can share an iframe parent if the operator confirms it. */
+export function OriginTaken({ isBusy, onShare }: OriginTakenProps) {
+  return (
+    <Notice kind="warning">
+      <p>
+        Another active client app already lists one of these iframe parents. Remove it there, or
+        share it; frames must then pass the clientId in their URL.
+      </p>
+      <TextButton isBusy={isBusy} onClick={onShare}>
+        Share it between both apps
+      </TextButton>
+    </Notice>
   )
 }

@@ -1,5 +1,5 @@
 import type { AdminPageData } from '../../page-data.ts'
-import { readPageData } from '../../ui/read-page-data.ts'
+import { readPageData } from '../../ui/page.ts'
 
 /** Not the origin of this page, which can be a separate one. */
 export function readServiceUrl(): string {

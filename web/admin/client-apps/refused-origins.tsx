@@ -1,4 +1,4 @@
-import type { TabProps } from './tab.ts'
+import type { TabProps } from '../kit/app-tabs.tsx'
 import { type Column, Table } from '../kit/list-parts.tsx'
 import { Time } from '../kit/time.tsx'
 import * as base from '../../ui/base.module.css'

@@ -1,5 +1,5 @@
 import type { ClientApp } from '../calls.ts'
-import { showLimit } from '../kit/show-limit.ts'
+import { showLimit } from '../kit/amounts.ts'
 import { usePage } from '../page-context.ts'
 import { Time } from '../kit/time.tsx'
 import * as base from '../../ui/base.module.css'

@@ -10,7 +10,7 @@ import { CopyRow, Snippet } from '../kit/copy.tsx'
 import { LimitWaits } from '../kit/money-result.tsx'
 import { readServiceUrl } from './read-service-url.ts'
 import { writeEnv } from './snippets.ts'
-import type { TabProps } from './tab.ts'
+import type { TabProps } from '../kit/app-tabs.tsx'
 import { SAVE_SECRET } from './created.tsx'
 import * as dialog from '../../ui/dialog.module.css'
 

@@ -1,11 +1,11 @@
 /** Parts that open and decided requests share. */
 import type { MoneyFormat } from '../../ui/format-money.ts'
 import type { Grant } from '../calls.ts'
-import { showLimit } from '../kit/show-limit.ts'
+import { showLimit } from '../kit/amounts.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
 import * as base from '../../ui/base.module.css'
-import * as personLink from '../kit/person-link.module.css'
+import * as personLink from '../kit/links.module.css'
 import * as table from '../kit/table.module.css'
 import * as styles from './grants.module.css'
 

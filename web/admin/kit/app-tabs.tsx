@@ -1,5 +1,6 @@
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
+import type { ClientApp } from '../calls.ts'
 import * as detail from './detail.module.css'
 
 const TABS = {
@@ -35,4 +36,10 @@ export function AppTabs({ clientId, current }: AppTabsProps) {
 function pathOf(clientId: string, tab: Tab): string {
   if (tab === 'webhooks') return paths.webhooks(clientId)
   return tab === 'settings' ? paths.app(clientId) : `${paths.app(clientId)}?tab=${tab}`
+}
+
+/** The props of every tab of a client app. */
+export interface TabProps {
+  app: ClientApp
+  reload: () => Promise<void>
 }

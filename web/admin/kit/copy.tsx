@@ -1,7 +1,7 @@
 /** Texts with a button to copy or download them: values, snippets and secrets. */
 import { useMemo } from 'preact/hooks'
 import { CopyButton as AnyCopyButton } from '../../ui/copy-button.tsx'
-import { DownloadIcon } from '../../ui/page-icons.tsx'
+import { DownloadIcon } from '../../ui/icons.tsx'
 import * as copy from '../../ui/copy-button.module.css'
 import * as styles from './copy.module.css'
 

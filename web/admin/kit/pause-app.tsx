@@ -5,8 +5,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Badge } from './badge.tsx'
 import type { ListedApp, Pause } from '../calls.ts'
 import { usePage } from '../page-context.ts'
-import { SwitchDialog } from './pause-dialog.tsx'
-import { PauseFacts } from './pause-facts.tsx'
+import { PauseDialog, PauseFacts } from './pause-parts.tsx'
 import * as base from '../../ui/base.module.css'
 
 interface AppPauseProps {
@@ -47,7 +46,7 @@ export function AppPauseDialog({ app, onClose, onDone }: AppPauseDialogProps) {
   // The dialog keeps its question while the page reloads its data.
   const [isPaused] = useState(app.pause === null)
   return (
-    <SwitchDialog
+    <PauseDialog
       isPaused={isPaused}
       title={isPaused ? `Pause writes of ${name}?` : `Resume writes of ${name}?`}
       submit={isPaused ? 'Pause writes' : 'Resume writes'}
@@ -66,7 +65,7 @@ export function AppPauseDialog({ app, onClose, onDone }: AppPauseDialogProps) {
           completely, deactivate it instead.
         </p>
       )}
-    </SwitchDialog>
+    </PauseDialog>
   )
 }
 

@@ -1,15 +1,13 @@
 /** The switch for all writes, and the banner on every page while they are paused. */
 import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Done } from '../../ui/done.tsx'
+import { Notice, Done } from '../../ui/notice.tsx'
 import type { Pause } from '../calls.ts'
 import { useMay } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
-import { SwitchDialog } from './pause-dialog.tsx'
-import { PauseFacts } from './pause-facts.tsx'
+import { PauseDialog, PauseFacts } from './pause-parts.tsx'
 import { useRead } from './use-read.ts'
 import * as base from '../../ui/base.module.css'
 import * as badge from './badge.module.css'
@@ -88,7 +86,7 @@ function WritesDialog({ isPaused, onClose, onDone }: WritesDialogProps) {
   // The dialog keeps its question while the page reloads its data.
   const [input] = useState(isPaused)
   return (
-    <SwitchDialog
+    <PauseDialog
       isPaused={input}
       title={input ? 'Pause all writes?' : 'Resume all writes?'}
       submit={input ? 'Pause all writes' : 'Resume all writes'}
@@ -114,7 +112,7 @@ function WritesDialog({ isPaused, onClose, onDone }: WritesDialogProps) {
           operations still get their response. Writes stay paused until an owner resumes them.
         </p>
       )}
-    </SwitchDialog>
+    </PauseDialog>
   )
 }
 

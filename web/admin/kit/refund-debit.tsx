@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import type { Person, PersonEntry } from '../calls.ts'
 import { REASON_MAX } from './form-parts.tsx'
 import { GrantDialog } from './money-dialog.tsx'
-import { nameOf } from './person-link.tsx'
+import { nameOf } from './links.tsx'
 import { useMay } from '../operator-context.ts'
 
 interface RefundDebitProps {

@@ -12,7 +12,7 @@ import { paths } from '../paths.ts'
 import { Link, navigate } from '../route.tsx'
 import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
-import * as personLink from '../kit/person-link.module.css'
+import * as personLink from '../kit/links.module.css'
 
 interface OperationsProps {
   parameters: Record<string, string>

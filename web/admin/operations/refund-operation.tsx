@@ -1,7 +1,7 @@
 /** Refunds a debit where the operator has found it. What is left of it is read when it is needed. */
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
-import { Done } from '../../ui/done.tsx'
+import { Done } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import type { FoundOperation, Person, PersonEntry } from '../calls.ts'
 import { canRefund, RefundDebitDialog } from '../kit/refund-debit.tsx'

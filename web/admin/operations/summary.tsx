@@ -6,7 +6,7 @@ import { usePage } from '../page-context.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
 import { formatUtc } from '../kit/format-time.ts'
-import { nameOfPerson } from '../kit/person-link.tsx'
+import { nameOfPerson } from '../kit/links.tsx'
 import { describeRefund, summarizeDecision } from './summarize-decision.ts'
 import * as styles from './operations.module.css'
 

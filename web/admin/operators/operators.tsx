@@ -1,7 +1,7 @@
 import { useContext, useState } from 'preact/hooks'
 import { Button, TextButton } from '../../ui/button.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
-import { Done } from '../../ui/done.tsx'
+import { Done } from '../../ui/notice.tsx'
 import { Badge, StateBadge } from '../kit/badge.tsx'
 import type { Operator } from '../calls.ts'
 import { type Column, ReadFailed, RowPlaceholders, Table } from '../kit/list-parts.tsx'

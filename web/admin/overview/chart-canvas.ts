@@ -1,8 +1,7 @@
 /** Draws a chart with uPlot. Loaded when the first chart is shown, so that the other pages do not load it. */
 import UPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { niceMax } from './nice-max.ts'
-import type { ChartSeries, ChartSpec } from './chart-spec.ts'
+import { niceMax, type ChartSeries, type ChartSpec } from './chart-spec.ts'
 
 const HEIGHT = 220
 const FONT = '11px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif'

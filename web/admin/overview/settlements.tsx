@@ -1,7 +1,7 @@
 /** The settlement of each client app, with a link to its statement. */
-import { AppLink } from '../kit/app-link.tsx'
+import { AppLink } from '../kit/links.tsx'
 import type { ExportPath, Overview } from '../calls.ts'
-import { DownloadIcon } from '../../ui/page-icons.tsx'
+import { DownloadIcon } from '../../ui/icons.tsx'
 import { type Column, Table } from '../kit/list-parts.tsx'
 import { usePage } from '../page-context.ts'
 import { paths } from '../paths.ts'

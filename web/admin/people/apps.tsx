@@ -1,4 +1,4 @@
-import { AppLink } from '../kit/app-link.tsx'
+import { AppLink } from '../kit/links.tsx'
 import { Badge } from '../kit/badge.tsx'
 import type { Person } from '../calls.ts'
 import { CopyButton } from '../kit/copy.tsx'

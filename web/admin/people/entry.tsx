@@ -8,7 +8,7 @@ import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
 import { OPERATION_KINDS } from '../kit/operation-kinds.ts'
 import * as base from '../../ui/base.module.css'
-import * as personLink from '../kit/person-link.module.css'
+import * as personLink from '../kit/links.module.css'
 import * as table from '../kit/table.module.css'
 import * as styles from './people.module.css'
 

@@ -6,7 +6,7 @@ import type { Person } from '../calls.ts'
 import { explainRefusal } from '../explain-refusal.ts'
 import { checkReason, ReasonField } from '../kit/form-parts.tsx'
 import { usePage } from '../page-context.ts'
-import { nameOf } from '../kit/person-link.tsx'
+import { nameOf } from '../kit/links.tsx'
 import * as forms from '../kit/forms.module.css'
 import * as parts from '../kit/parts.module.css'
 

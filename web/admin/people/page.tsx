@@ -1,8 +1,7 @@
 /** One person: the wallet with its history, the client apps, the top-ups, and the actions of operators. */
 import { useState } from 'preact/hooks'
-import { Notice } from '../../ui/notice.tsx'
+import { Notice, Done } from '../../ui/notice.tsx'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
-import { Done } from '../../ui/done.tsx'
 import type { Person } from '../calls.ts'
 import { BackIcon } from '../kit/icons.tsx'
 import { ReadFailed } from '../kit/list-parts.tsx'

@@ -4,7 +4,7 @@ import { checkCode, SecondFactorField } from '../kit/form-parts.tsx'
 import { usePage } from '../page-context.ts'
 import { Button, TextButton } from '../../ui/button.tsx'
 import { FormError } from '../../ui/notice.tsx'
-import { SignInHead } from '../../ui/sign-in/head.tsx'
+import { SignInHead } from '../../ui/sign-in/sign-in-form.tsx'
 import * as base from '../../ui/base.module.css'
 import * as signIn from '../../ui/sign-in/sign-in.module.css'
 

@@ -1,7 +1,7 @@
 /** Before a dangerous action, the operator confirms with a passkey, or with password and code. */
 import { useState } from 'preact/hooks'
 import { TextButton } from '../../ui/button.tsx'
-import { explainWrongPassword } from '../../ui/explain-wrong-password.ts'
+import { explainWrongPassword } from '../../ui/explain-refusal.ts'
 import { PasswordField } from '../../ui/field.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { useForm } from '../../ui/use-form.ts'

@@ -1,7 +1,7 @@
 import { Button, TextButton } from '../../ui/button.tsx'
 import { CodeField } from '../../ui/field.tsx'
 import { FormError } from '../../ui/notice.tsx'
-import { SignInHead } from '../../ui/sign-in/head.tsx'
+import { SignInHead } from '../../ui/sign-in/sign-in-form.tsx'
 import { CopyRow } from '../kit/copy.tsx'
 import { type SecondStepProps, useCodeForm } from './code.tsx'
 import { QrCode } from './qr-code.tsx'

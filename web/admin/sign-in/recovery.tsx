@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
-import { SignInHead } from '../../ui/sign-in/head.tsx'
+import { SignInHead } from '../../ui/sign-in/sign-in-form.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { CopyButton, DownloadLink } from '../kit/copy.tsx'
 import { Choice } from '../kit/form-parts.tsx'

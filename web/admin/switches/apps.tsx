@@ -1,6 +1,6 @@
-import { AppLink } from '../kit/app-link.tsx'
+import { AppLink } from '../kit/links.tsx'
 import { useState } from 'preact/hooks'
-import { Done } from '../../ui/done.tsx'
+import { Done } from '../../ui/notice.tsx'
 import type { ListedApp } from '../calls.ts'
 import { type Column, Empty, List } from '../kit/list-parts.tsx'
 import { useMay } from '../operator-context.ts'

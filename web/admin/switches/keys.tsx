@@ -1,5 +1,5 @@
 /** Shows what each key still protects, so that no key in use is removed from the configuration. */
-import { AppLink } from '../kit/app-link.tsx'
+import { AppLink } from '../kit/links.tsx'
 import { Badge } from '../kit/badge.tsx'
 import type { KeysState } from '../calls.ts'
 import { type Column, ReadFailed, RowPlaceholders, Table } from '../kit/list-parts.tsx'

@@ -1,8 +1,7 @@
 /** What was sent to a webhook, and how the receiver responded. */
 import { useState } from 'preact/hooks'
 import { TextButton } from '../../ui/button.tsx'
-import { Done } from '../../ui/done.tsx'
-import { FormError } from '../../ui/notice.tsx'
+import { Done, FormError } from '../../ui/notice.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import type { Delivery } from '../calls.ts'
 import { explainAsText } from '../explain-refusal.ts'

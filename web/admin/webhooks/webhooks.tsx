@@ -1,7 +1,7 @@
 /** The webhooks of a client app: the list, or one with its deliveries. */
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
-import { Done } from '../../ui/done.tsx'
+import { Done } from '../../ui/notice.tsx'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import type { Webhook } from '../calls.ts'
 import { AppTabs } from '../kit/app-tabs.tsx'

@@ -3,7 +3,7 @@ import { Button } from '../button.tsx'
 import { FormError } from '../notice.tsx'
 import type { NoResponse, Refusal, Result } from '../request.ts'
 import { useBusy } from '../use-busy.ts'
-import { KeyIcon } from './key-icon.tsx'
+import { KeyIcon } from '../icons.tsx'
 import * as base from '../base.module.css'
 import * as styles from './passkey-log-in.module.css'
 

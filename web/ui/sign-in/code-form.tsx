@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { explainRefusal, type RefusalMessages } from '../explain-refusal.ts'
 import { CodeField } from '../field.tsx'
-import { MailIcon } from '../form-icons.tsx'
+import { MailIcon } from '../icons.tsx'
 import type { SharedMessages } from '../messages-en.ts'
 import type { Result } from '../request.ts'
 import { isCode, useForm } from '../use-form.ts'

@@ -2,9 +2,26 @@ import type { ComponentChildren } from 'preact'
 import { Button } from '../button.tsx'
 import { FormError } from '../notice.tsx'
 import type { Form } from '../use-form.ts'
-import { SignInHead, type SignInHeadProps } from './head.tsx'
+import { WalletIcon } from '../icons.tsx'
 import * as base from '../base.module.css'
 import * as styles from './sign-in.module.css'
+
+interface SignInHeadProps {
+  title: string
+  /** null shows none. */
+  icon?: ComponentChildren
+  children: ComponentChildren
+}
+
+export function SignInHead({ title, icon = <WalletIcon />, children }: SignInHeadProps) {
+  return (
+    <header class={styles.head}>
+      {icon && <span class={styles.mark}>{icon}</span>}
+      <h1 tabIndex={-1}>{title}</h1>
+      <p class={base.muted}>{children}</p>
+    </header>
+  )
+}
 
 interface SignInFormProps extends Omit<SignInHeadProps, 'children'> {
   form: Form

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { findCurrency } from '@coffer/contract/money'
-import { createAmountGuide } from './amount-rules.ts'
+import { createAmountGuide, suggestAmounts } from './amount-rules.ts'
 import type { Topup } from './context.ts'
 import { createAmountFormat, fromMinor, toMinor } from './format.ts'
 import { topupEn } from './messages-en.ts'
 import { readAmount } from './read-amount.ts'
-import { suggestAmounts } from './suggest.ts'
 
 function read(typed: string, exponent = 2, decimalSign = '.') {
   const rules = { exponent, minMinor: 100n, maxMinor: 100_000_000n, decimalSign }

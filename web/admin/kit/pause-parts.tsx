@@ -1,4 +1,4 @@
-/** The confirmation before writes of all apps or of one app are paused or resumed. */
+/** The dialog that pauses or resumes the writes of all apps or of one, and the facts of a pause. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Result } from '../../ui/request.ts'
@@ -7,9 +7,12 @@ import { FormError } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import { explainRefusal } from '../explain-refusal.ts'
 import { checkReason, ReasonField } from './form-parts.tsx'
+import type { Pause } from '../calls.ts'
+import { Time } from './time.tsx'
 import * as forms from './forms.module.css'
+import * as styles from './pause.module.css'
 
-interface SwitchDialogProps {
+interface PauseDialogProps {
   /** The requested state; a pause needs a reason. */
   isPaused: boolean
   title: string
@@ -20,7 +23,7 @@ interface SwitchDialogProps {
   onDone: () => Promise<void>
 }
 
-export function SwitchDialog(props: SwitchDialogProps) {
+export function PauseDialog(props: PauseDialogProps) {
   const { isPaused, title, submit, children, send, onClose, onDone } = props
   const [reason, setReason] = useState('')
   const { errors, isBusy, formProps } = useForm({
@@ -45,5 +48,27 @@ export function SwitchDialog(props: SwitchDialogProps) {
         <DialogActions cancel="Cancel" submit={submit} isBusy={isBusy} />
       </form>
     </Dialog>
+  )
+}
+
+/** When, by whom and why writes were paused. */
+export function PauseFacts({ pause }: { pause: Pause }) {
+  return (
+    <dl class={styles.facts}>
+      <div>
+        <dt>Since</dt>
+        <dd>
+          <Time at={pause.at} />
+        </dd>
+      </div>
+      <div>
+        <dt>By</dt>
+        <dd>{pause.by}</dd>
+      </div>
+      <div>
+        <dt>Reason</dt>
+        <dd dir="auto">{pause.reason}</dd>
+      </div>
+    </dl>
   )
 }

@@ -1,8 +1,11 @@
-/** "Today", "Yesterday", "Thursday, 12 March", and the year when it is another one; the time within the day; the bare date. */
+/** Days and times in the language and the time zone of the browser. */
 
 export interface DayFormat {
+  /** "Today", "Yesterday" or "Thursday, 12 March", with the year if it is not the current one. */
   day: (isoTimestamp: string, now?: Date) => string
+  /** "14:05" */
   time: (isoTimestamp: string) => string
+  /** "12 Mar 2026" */
   date: (isoTimestamp: string) => string
 }
 
@@ -39,4 +42,8 @@ function countDays(from: Date, to: Date): number {
   const start = Date.UTC(from.getFullYear(), from.getMonth(), from.getDate())
   const end = Date.UTC(to.getFullYear(), to.getMonth(), to.getDate())
   return (end - start) / 86_400_000
+}
+
+export function readTimeZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { niceMax } from './nice-max.ts'
+import { niceMax } from './chart-spec.ts'
 
 describe('niceMax', () => {
   it('is a round number above the largest value', () => {

@@ -1,3 +1,6 @@
+/** Amounts as the admin area computes and shows them. */
+import type { MoneyFormat } from '../../ui/format-money.ts'
+
 /** Computes the new balance in thousandths, as integers: no currency has more decimals. */
 export function previewBalance(
   balance: number,
@@ -14,4 +17,12 @@ export function previewBalance(
 function toThousandths(text: string): bigint | undefined {
   const [match, whole = '', decimals = ''] = /^(\d{1,15})(?:\.(\d{1,3}))?$/.exec(text) ?? []
   return match === undefined ? undefined : BigInt(whole + decimals.padEnd(3, '0'))
+}
+
+export function showLimit(
+  { creditLimit }: { creditLimit: number | null },
+  currency: string,
+  money: MoneyFormat,
+): string {
+  return creditLimit === null ? 'Unlimited' : money.plain(creditLimit, currency)
 }

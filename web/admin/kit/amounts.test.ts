@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { previewBalance } from './preview-balance.ts'
+import { previewBalance } from './amounts.ts'
 
 describe('previewBalance', () => {
   it('adds and subtracts without the rounding errors of doubles', () => {

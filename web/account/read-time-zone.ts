@@ -1,4 +1,0 @@
-/** Of the browser. */
-export function readTimeZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
-}
