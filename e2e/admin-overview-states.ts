@@ -1,4 +1,4 @@
-/** The overview and statements, for screenshots. Months of figures are invented; everything else is the real service. */
+/** The overview and statements, for screenshots. Months of figures are invented; the rest is the real service. */
 import { expect, type Page } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
 import { makeClientApp, makeUser } from '../server/test/factories.ts'

@@ -115,7 +115,7 @@ test('a long history is searched to its end and downloaded, and a download can b
   expect(lines[1]).toContain(`gift-${ENTRIES},"Said ""hello"", =1+1",`)
 
   await page.getByLabel('Search', { exact: true }).fill('gift-77 nobody')
-  await expect(page.getByText('Try another word or fewer filters.')).toBeVisible({
+  await expect(page.getByText('Try another search or fewer filters.')).toBeVisible({
     timeout: 20_000,
   })
   await page.getByLabel('Search', { exact: true }).fill('gift-77777')

@@ -21,7 +21,7 @@ test('an operator creates a webhook, tests it, sees deliveries and sends one aga
   await dialog.getByLabel('URL').fill(receiver.url)
   await dialog.getByRole('button', { name: 'Create' }).click()
   const secret = await dialog.getByText(/^whsec_/).innerText()
-  await dialog.getByRole('button', { name: 'I stored it' }).click()
+  await dialog.getByRole('button', { name: 'I have saved it' }).click()
   await expect(window.getByText(`Events are sent to ${receiver.url} from now on.`)).toBeVisible()
 
   await window.getByRole('link', { name: `Deliveries to ${receiver.url}` }).click()

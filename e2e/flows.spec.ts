@@ -1,6 +1,6 @@
 /**
- * Four flows, with a mouse and with the keyboard only: what each asks of a person stays below a limit, and screen readers
- * read the important steps in a sensible order. docs/flows.md has the figures.
+ * Four flows, with a mouse and with the keyboard only: what each asks of a person stays below a limit, and screen
+ * readers read the important steps in a sensible order. docs/flows.md has the figures.
  */
 import { expect, type Page } from '@playwright/test'
 import { makeDebit } from './admin-grants-states.ts'

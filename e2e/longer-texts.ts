@@ -1,6 +1,6 @@
 /** A language whose words are 40 % longer than the English ones, and what it breaks. Both functions run in the page. */
 
-/** Every word gets longer, so that there are no new places where a line can break. Amounts, dates and addresses stay. */
+/** Makes every word longer, which adds no place where a line can break. Amounts, dates and addresses stay. */
 export function lengthenTexts() {
   const lengthen = (text: string) =>
     text.replaceAll(/(?<![\w@.#/-])\p{L}{2,}(?![\w@/#-]|\.\w)/gu, (word) =>

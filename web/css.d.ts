@@ -1,2 +1,2 @@
-/** A test compares the names that the components use with the classes of the style sheets. */
+/** `tidy-styles.test.ts` checks that the style sheets have the classes that the components use. */
 declare module '*.css'

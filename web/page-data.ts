@@ -3,16 +3,16 @@
 export interface WidgetPageData {
   page: 'wallet' | 'topup'
   clientId: string
-  /** What stays in the URL: the client app, and the language and theme that its page asked for. */
+  /** The query that stays in the URL: the client app, and the language and theme that its page requested. */
   query: string
-  /** The language that the page of the client app asked for; null: that of the browser. */
+  /** The language that the page of the client app requested; null: that of the browser. */
   locale: string | null
   appName: string
   /** '#rrggbb', or null for the default. */
   accentColor: string | null
   /** Exact origins that may receive messages: the session's parentOrigin alone, else the app's list. */
   listeners: string[]
-  /** A page of the client app led here. Otherwise the visitor may have received the URL from anybody. */
+  /** Whether the visitor comes from a page of the client app. Otherwise, anybody may have sent the URL. */
   isFromApp: boolean
   /** Whether emails can be sent (then there is a "Forgot password?" link). */
   hasMailer: boolean

@@ -416,11 +416,11 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an internal error counts as a refusal, so a retry gets a new id',
-    file: 'web/admin/kit/money-explain.ts',
+    file: 'web/admin/kit/explain-grant.ts',
     find: 'result.status >= 500',
     replace: 'result.status > 500',
     caughtBy: {
-      test: 'web/admin/kit/money-explain.test.ts',
+      test: 'web/admin/kit/explain-grant.test.ts',
       title: 'is unknown after a lost response and any error of the server',
     },
   },

@@ -6,7 +6,7 @@ import { LoadFailed } from '../ui/load-failed.tsx'
 import { StatusScreen } from '../ui/status-screen.tsx'
 import { TestMode } from '../ui/notice.tsx'
 import { useHeadingFocus } from '../ui/use-heading-focus.ts'
-import type { Account, Hooks } from './calls.ts'
+import type { Account, LoginHandlers } from './calls.ts'
 import { usePage } from './page-context.ts'
 import { Shell, ShellPlaceholder } from './shell.tsx'
 import { Reset } from './sign-in/reset.tsx'
@@ -23,8 +23,7 @@ type View =
   | { name: 'deleted' }
 
 interface AccountAppProps {
-  /** `expired` is called when a response says that the login has ended. */
-  hooks: Hooks
+  handlers: LoginHandlers
   /** Shows the page in the language of the person. */
   setLanguage: (language: Account['language']) => Promise<void>
 }
@@ -122,14 +121,14 @@ function useReturnToPage(act: () => void) {
 }
 
 /** The current view, and the transitions between views. */
-function useView({ hooks, setLanguage }: AccountAppProps) {
+function useView({ handlers, setLanguage }: AccountAppProps) {
   const { messages, call } = usePage()
   const [view, setView] = useState<View>({ name: 'loading' })
   const login = useRef<Login['current']>('none')
   /** Counts logouts, to ignore responses to requests that were sent before the last one. */
   const logOuts = useRef(0)
 
-  hooks.expired = () => {
+  handlers.expired = () => {
     logOuts.current++
     const next = { name: 'signIn', ...endLogin(login, messages.logIn) } as const
     setView((now) => (now.name === 'signIn' && !next.notice ? now : next))

@@ -9,16 +9,16 @@ import '../ui/tokens.css'
 import '../ui/base.css'
 import './account.css'
 import { AccountApp } from './account-app.tsx'
-import { createAccountCall, type Account, type Hooks } from './calls.ts'
+import { createAccountCall, type Account, type LoginHandlers } from './calls.ts'
 import { createDayFormat } from './format-day.ts'
 import { en, type Messages } from './messages-en.ts'
 import { PageContext, type Page } from './page-context.ts'
 import { applyTheme, keepLanguage, readKeptLanguage, readTheme } from './preferences.ts'
 
-/** `AccountApp` sets what happens. */
-const hooks: Hooks = { expired: () => {} }
+/** `AccountApp` replaces these functions. */
+const handlers: LoginHandlers = { expired: () => {} }
 
-const call = createAccountCall(hooks)
+const call = createAccountCall(handlers)
 applyTheme(readTheme())
 
 /** `chosen`: null if the page is in the language of the browser. */
@@ -50,7 +50,7 @@ async function start(root: HTMLElement) {
     // The same components with other messages: what the person typed stays.
     render(
       <PageContext.Provider value={page}>
-        <AccountApp hooks={hooks} setLanguage={setLanguage} />
+        <AccountApp handlers={handlers} setLanguage={setLanguage} />
       </PageContext.Provider>,
       root,
     )

@@ -1,6 +1,6 @@
 import { toDecimalText } from '../widget/topup/read-amount.ts'
 
-/** Amounts as the person writes them: with the decimal sign of the language, without grouping. */
+/** Amounts as people type them: with the decimal sign of the language, without thousands separators. */
 export function createAmountText(locales: readonly string[]) {
   const numbers = new Intl.NumberFormat([...locales], {
     useGrouping: false,
@@ -8,7 +8,7 @@ export function createAmountText(locales: readonly string[]) {
   })
   const sign = numbers.formatToParts(1.1).find(({ type }) => type === 'decimal')?.value ?? '.'
   return {
-    /** As the service reads it. */
+    /** To decimal text, as the service expects it. */
     read: (typed = '') => toDecimalText(typed.trim(), sign),
     write: (amount: number | null) => (amount === null ? '' : numbers.format(amount)),
   }

@@ -20,21 +20,21 @@ export type StatementOfMonth = ResponseOf<Contract['readOwnStatement']>
 export type Entry = HistoryPage['transactions'][number]
 export type HistoryFilter = InputOf<Contract['exportHistory']>
 
-/** The path of a file that the browser downloads. */
+/** The paths of files that the browser downloads. */
 export type DownloadPath = Contract['exportHistory' | 'exportAccount']['path']
 
 const SLOW: readonly string[] = ['POST /api/account/delete']
 
-export interface Hooks {
+export interface LoginHandlers {
   /** Called when a response says that the login has ended. */
   expired: () => void
 }
 
-export function createAccountCall(hooks: Hooks): Call {
+export function createAccountCall(handlers: LoginHandlers): Call {
   return createCall<Contract>(async (endpoint, input) => {
     const deadlineMs = SLOW.includes(endpoint) ? SLOW_MS : undefined
     const result = await request(endpoint, input, { credentials: 'same-origin', deadlineMs })
-    if (!result.ok && !result.offline && result.code === 'LOGIN_REQUIRED') hooks.expired()
+    if (!result.ok && !result.offline && result.code === 'LOGIN_REQUIRED') handlers.expired()
     return result
   })
 }

@@ -5,8 +5,8 @@ import { usePage } from './page-context.ts'
 import * as base from '../ui/base.module.css'
 import * as field from '../ui/field.module.css'
 
-/** Several buttons show the same word: a screen reader reads the full name of each. */
-export function Named({ short, full }: { short: string; full: string }) {
+/** Several buttons show the same short label; screen readers read the full one. */
+export function ButtonLabel({ short, full }: { short: string; full: string }) {
   return (
     <>
       <span aria-hidden="true">{short}</span>

@@ -167,7 +167,7 @@ export const en = {
     deleteNotEmpty: (balance: string) =>
       `You have ${balance}. Spend it before you delete your account.`,
     deleteHeld: (held: string) =>
-      `Apps have reserved ${held}. Wait until they take it or give it back before you delete your account.`,
+      `Apps have reserved ${held}. Wait until they take or release it before you delete your account.`,
     deleteIndebted: (debt: string) => `You owe ${debt}. Pay it off before you delete your account.`,
     deleteOpen: 'Delete account …',
     deleteTitle: 'Delete your account?',

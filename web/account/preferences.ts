@@ -1,11 +1,14 @@
-/** What this browser remembers of the person's choices, for pages that are shown before the person logs in. Browsers may block the storage. */
+/**
+ * The choices that this browser stores, for pages that are shown before the person logs in. Browsers may block the
+ * storage.
+ */
 import { LANGUAGES, type Language } from '@coffer/contract/languages'
 
 const LANGUAGE = 'coffer-language'
 const THEME = 'coffer-theme'
 
 export const THEMES = ['auto', 'light', 'dark'] as const
-/** auto: as in the system. */
+/** auto: the theme of the system. */
 export type Theme = (typeof THEMES)[number]
 
 export function readKeptLanguage(): Language | null {
@@ -22,13 +25,13 @@ export function readTheme(): Theme {
   return THEMES.find((each) => each === kept) ?? 'auto'
 }
 
-/** Also for later visits. */
+/** Applies the theme and stores it for later visits. */
 export function chooseTheme(theme: Theme) {
   write(THEME, theme === 'auto' ? null : theme)
   applyTheme(theme)
 }
 
-/** As the server writes it into the pages of the widget. */
+/** Sets the attribute that the server writes into the pages of the widget. */
 export function applyTheme(theme: Theme) {
   document.documentElement.dataset['theme'] = theme
 }
@@ -46,6 +49,6 @@ function write(name: string, value: string | null) {
     if (value === null) localStorage.removeItem(name)
     else localStorage.setItem(name, value)
   } catch {
-    // The choice counts until the page is left.
+    // The choice applies until the person leaves the page.
   }
 }

@@ -1,8 +1,8 @@
-/** The part of the URL after # identifies the section, so that search words reach no server and no log. */
+/** The part of the URL after # identifies the section, so that the text of a search reaches no server and no log. */
 import { useEffect, useState } from 'preact/hooks'
 
 export const SECTIONS = ['overview', 'history', 'apps', 'profile'] as const
-/** Also the statement, which is a part of the history and not in the navigation. */
+/** The statement is part of the history and not in the navigation. */
 const PAGES = [...SECTIONS, 'statement'] as const
 export type Section = (typeof PAGES)[number]
 
@@ -27,7 +27,7 @@ export function useRoute(): Route {
   return route
 }
 
-/** Adds no entry to the browser's history, so that typing a word is one step, not five. */
+/** Adds no entry to the browser's history, so that one press of Back leaves the search. */
 export function replaceParameters(
   section: Section,
   parameters: Record<string, string | undefined>,

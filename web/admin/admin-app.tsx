@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { endLogin, type Login } from '../ui/end-login.ts'
 import { LoadFailed } from '../ui/load-failed.tsx'
 import { useHeadingFocus } from '../ui/use-heading-focus.ts'
-import type { Hooks, Me } from './calls.ts'
+import type { LoginHandlers, Me } from './calls.ts'
 import { OperatorContext } from './operator-context.ts'
 import { usePage } from './page-context.ts'
 import { Shell, ShellPlaceholder } from './shell.tsx'
@@ -23,7 +23,7 @@ type View =
   | { name: 'signIn'; notice?: string }
   | { name: 'loggedIn'; me: Me }
 
-export function AdminApp({ hooks }: { hooks: Hooks }) {
+export function AdminApp({ handlers }: { handlers: LoginHandlers }) {
   const { call } = usePage()
   const [view, setView] = useState<View>({ name: 'loading' })
   const [isConfirming, setIsConfirming] = useState(false)
@@ -36,7 +36,7 @@ export function AdminApp({ hooks }: { hooks: Hooks }) {
     finishConfirm.current(isConfirmed)
   }
 
-  hooks.expired = () => {
+  handlers.expired = () => {
     endConfirm(false)
     setView({
       name: 'signIn',
@@ -47,7 +47,7 @@ export function AdminApp({ hooks }: { hooks: Hooks }) {
       }),
     })
   }
-  hooks.confirm = () => {
+  handlers.confirm = () => {
     finishConfirm.current(false)
     setIsConfirming(true)
     return new Promise((resolve) => {

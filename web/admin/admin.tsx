@@ -8,11 +8,11 @@ import '../ui/tokens.css'
 import '../ui/base.css'
 import './admin.css'
 import { AdminApp } from './admin-app.tsx'
-import { createCalls, type Hooks } from './calls.ts'
+import { createCalls, type LoginHandlers } from './calls.ts'
 import { PageContext, type Page } from './page-context.ts'
 
-/** `AdminApp` sets what happens. */
-const hooks: Hooks = { expired: () => {}, confirm: () => Promise.resolve(false) }
+/** `AdminApp` replaces these functions. */
+const handlers: LoginHandlers = { expired: () => {}, confirm: () => Promise.resolve(false) }
 
 function start(root: HTMLElement) {
   // The messages are in English. Amounts follow the visitor's own locale if it is English too.
@@ -20,12 +20,12 @@ function start(root: HTMLElement) {
   const page: Page = {
     data: readPageData() as AdminPageData,
     money: createMoneyFormat(locales),
-    ...createCalls(hooks),
+    ...createCalls(handlers),
   }
   root.replaceChildren()
   render(
     <PageContext.Provider value={page}>
-      <AdminApp hooks={hooks} />
+      <AdminApp handlers={handlers} />
     </PageContext.Provider>,
     root,
   )

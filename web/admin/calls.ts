@@ -14,7 +14,7 @@ import { requestFile } from './request-file.ts'
 
 type Contract = typeof ADMIN_ENDPOINTS & typeof ADMIN_SIGN_IN_ENDPOINTS
 export type Call = CallOf<Contract>
-/** The path of a file that `openExport` reads. */
+/** The paths of files that `openExport` requests. */
 export type ExportPath = Contract['exportAudit' | 'exportStatement' | 'exportPersonHistory']['path']
 export type { Role }
 export type LogInStep = ResponseOf<Contract['logInToAdmin']>
@@ -65,25 +65,26 @@ export type AppFilter = Omit<InputOf<Contract['listClientApps']>, 'cursor'>
 
 const SLOW: readonly string[] = ['POST /api/admin/people/erase', 'POST /api/admin/webhooks/test']
 
-export interface Hooks {
+export interface LoginHandlers {
   /** Called when a response says that the login has ended. */
   expired: () => void
   /** Asks the operator to confirm; resolves to false if they cancel. */
   confirm: () => Promise<boolean>
 }
 
-export function createCalls(hooks: Hooks) {
+export function createCalls(handlers: LoginHandlers) {
   const call = createCall<Contract>(async (endpoint, input) => {
     const deadlineMs = SLOW.includes(endpoint) ? SLOW_MS : undefined
     const send = () => request(endpoint, input, { credentials: 'same-origin', deadlineMs })
     let result = await send()
-    if (codeOf(result) === 'CONFIRMATION_REQUIRED' && (await hooks.confirm())) result = await send()
-    if (codeOf(result) === 'LOGIN_REQUIRED') hooks.expired()
+    if (codeOf(result) === 'CONFIRMATION_REQUIRED' && (await handlers.confirm()))
+      result = await send()
+    if (codeOf(result) === 'LOGIN_REQUIRED') handlers.expired()
     return result
   })
   async function openExport(path: ExportPath, filter: object, controller: AbortController) {
     const result = await requestFile(path, filter, controller)
-    if (codeOf(result) === 'LOGIN_REQUIRED') hooks.expired()
+    if (codeOf(result) === 'LOGIN_REQUIRED') handlers.expired()
     return result
   }
   return { call, openExport }

@@ -36,7 +36,7 @@ export function navigate(to: string) {
   dispatchEvent(new Event(MOVED))
 }
 
-/** Adds no entry to the browser's history, so that typing a word is one step, not five. */
+/** Adds no entry to the browser's history, so that one press of Back leaves the search. */
 export function replaceAddress(to: string) {
   history.replaceState(null, '', to)
   dispatchEvent(new Event(MOVED))

@@ -33,7 +33,7 @@ import { PersonPage } from './people/page.tsx'
 import { paths } from './paths.ts'
 import { Link, type Route, useRoute } from './route.tsx'
 import { InitialPasswordNotice } from './sign-in/password.tsx'
-import { Self } from './sign-in/own-sign-in.tsx'
+import { OwnSignIn } from './sign-in/own-sign-in.tsx'
 import { PausedBanner } from './kit/pause-writes.tsx'
 import { SearchResults } from './search-results.tsx'
 import { SearchEverything } from './kit/search-everything.tsx'
@@ -163,7 +163,7 @@ function Section({ route, reloadMe }: SectionProps): ComponentChildren {
   if (path === paths.operators) return <Operators />
   if (path === paths.audit) return <Audit parameters={parameters} />
   if (path === paths.switches) return <Switches />
-  if (path === paths.me) return <Self reloadMe={reloadMe} />
+  if (path === paths.me) return <OwnSignIn reloadMe={reloadMe} />
   const [, clientId] = /^\/admin\/client-apps\/(\w{1,64})$/.exec(path) ?? []
   if (clientId && path !== paths.newApp) {
     return <AppDetail key={clientId} clientId={clientId} tab={parameters['tab']} />

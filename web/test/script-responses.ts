@@ -1,4 +1,4 @@
-/** Doubles of the processor's script and of the network: they return prepared results in order, then repeat the last. */
+/** Test doubles of the processor's script and of the network: prepared results in order, then the last one again. */
 import type { PaymentIntent, Stripe, StripeError } from '@stripe/stripe-js'
 import { mock } from 'node:test'
 import type { Payment, StartedPayment } from '../widget/topup/address.ts'

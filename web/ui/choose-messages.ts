@@ -28,7 +28,7 @@ export function listLocales(chosen: string | null): string[] {
   return chosen === null ? languages : chooseDateLocales(languages, chosen)
 }
 
-/** WebKit reports the setting of the system, which may not be a language tag (such as C). Intl throws an error for it. */
+/** WebKit reports the setting of the system, which may be no language tag (such as C). Intl would throw an error. */
 export function readLanguages({ languages }: { languages: readonly string[] } = navigator) {
   const isTag = (tag: string) => {
     try {

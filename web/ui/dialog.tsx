@@ -45,7 +45,7 @@ export function DialogActions({ cancel, submit, isBusy, onSubmit }: DialogAction
   const ref = useRef<HTMLDivElement>(null)
   const close = () => !isBusy && ref.current?.closest('dialog')?.close()
   return (
-    <div class={styles.answers} ref={ref}>
+    <div class={styles.actions} ref={ref}>
       <Button kind="secondary" onClick={close}>
         {cancel}
       </Button>

@@ -1,11 +1,13 @@
+/** sent: the visitor has just logged in. kept: a later request has shown that the browser stored the cookie. */
 export type Login = { current: 'none' | 'sent' | 'kept' }
 
-/** The notice for the login form: the login has ended, or the browser did not store the cookie of the new one. */
+/** The notice for the login form: the login has ended, or the browser did not store the cookie. */
 export function endLogin(
   login: Login,
-  { notKept: sent, expired: kept }: { notKept: string; expired: string },
+  messages: { notKept: string; expired: string },
 ): { notice?: string } {
-  const notice = { none: undefined, sent, kept }[login.current]
+  const state = login.current
   login.current = 'none'
-  return notice === undefined ? {} : { notice }
+  if (state === 'none') return {}
+  return { notice: state === 'sent' ? messages.notKept : messages.expired }
 }

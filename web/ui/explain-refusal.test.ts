@@ -38,7 +38,7 @@ describe('a refusal', () => {
     const limited = refusal(429, { code: 'RATE_LIMITED', retryAfterSeconds: 30 })
     assert.deepEqual(explainRefusal(limited, en), {
       errors: { form: 'Too many attempts. Try again in 30 seconds.' },
-      forgetAfterSeconds: 30,
+      clearAfterSeconds: 30,
     })
     assert.match(en.rateLimited(3600), /60 minutes/)
     assert.match(en.rateLimited(1), /1 second\./)

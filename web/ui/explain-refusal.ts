@@ -32,7 +32,7 @@ export function explainRefusal(
   const { code, status, retryAfterSeconds } = result
   if (status === 429) {
     const seconds = Math.max(1, Math.ceil(retryAfterSeconds ?? 1))
-    return { errors: { form: messages.rateLimited(seconds) }, forgetAfterSeconds: seconds }
+    return { errors: { form: messages.rateLimited(seconds) }, clearAfterSeconds: seconds }
   }
   const known = code && messages.errors[code]
   const field = result.field?.split('.')[0] ?? ''

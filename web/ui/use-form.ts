@@ -9,7 +9,7 @@ export type FormErrors = Partial<Record<string, string>>
 export interface Explanation {
   errors: FormErrors
   /** The errors are removed after this time. */
-  forgetAfterSeconds?: number | undefined
+  clearAfterSeconds?: number | undefined
 }
 
 interface FormOptions<Output> {
@@ -29,9 +29,9 @@ export function useForm<Output>({ check, send, explain, done }: FormOptions<Outp
 
   useEffect(() => {
     ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-    const { forgetAfterSeconds } = explanation
-    if (forgetAfterSeconds === undefined) return
-    const timer = setTimeout(() => setErrors({}), forgetAfterSeconds * 1000)
+    const { clearAfterSeconds } = explanation
+    if (clearAfterSeconds === undefined) return
+    const timer = setTimeout(() => setErrors({}), clearAfterSeconds * 1000)
     return () => clearTimeout(timer)
   }, [explanation])
 

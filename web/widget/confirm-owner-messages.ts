@@ -1,4 +1,4 @@
-/** The messages of the first screen after a link. Separate from the others, because the wallet in a frame never shows it. */
+/** The messages of the first screen after a link. Separate, because the wallet in a frame never shows this screen. */
 
 const en = {
   title: 'Is this your wallet?',

@@ -18,8 +18,8 @@ interface ConfirmOwnerProps {
 }
 
 /**
- * The first screen of a page that was opened with a link: anybody can send a link with a session of their own wallet, so
- * that somebody else pays into it. It names the owner and shows nothing else of the wallet.
+ * The first screen of a page that was opened with a link: anybody can send a link with a session of their own wallet,
+ * so that somebody else pays into it. It names the owner and shows nothing else of the wallet.
  */
 export function ConfirmOwner({ session, proceed }: ConfirmOwnerProps) {
   const { messages, data } = usePage()

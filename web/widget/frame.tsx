@@ -10,7 +10,7 @@ import * as styles from './frame.module.css'
 /** If the embedding page has not resized the frame within this time, it uses a height of its own. */
 const RESIZE_TIMEOUT_MS = 500
 
-/** Of the document, which has one frame at a time. */
+/** The height that was last reported and the timer of the scrollbar. A document has one frame at a time. */
 let reported = 0
 let timer = 0
 
@@ -55,7 +55,7 @@ function hideScrollbar() {
   }, RESIZE_TIMEOUT_MS)
 }
 
-/** After each rendering, and before the event that shows the frame, so that it is shown with its height. */
+/** Reports the height after each rendering and before the event that shows the frame, so that it never jumps. */
 function useHeightReports(ref: RefObject<HTMLDivElement | null>) {
   const { post } = usePage()
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The only file that accesses the page that embeds or opened ours. It sends messages to exact origins and receives none. */
+/** The only file that accesses the page that embeds or opened ours. Sends messages to exact origins, receives none. */
 import type { WidgetEvent } from '@coffer/contract/widget/events'
 
 type Unversioned<Event> = Event extends WidgetEvent ? Omit<Event, 'version'> : never

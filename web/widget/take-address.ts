@@ -11,7 +11,7 @@ export interface Address {
   challenge?: string
   /** The person just logged out of another wallet in the app. */
   isSwitched?: true
-  /** Anybody may have sent the link with the session, and the visitor has not confirmed yet that the wallet is theirs. */
+  /** Anybody may have sent the link with the session, and the visitor has not confirmed the wallet yet. */
   isUnconfirmed?: true
 }
 

@@ -5,7 +5,7 @@ import { Done, FormError } from '../../ui/notice.tsx'
 import { DialogActions, Dialog } from '../../ui/dialog.tsx'
 import type { Account } from '../calls.ts'
 import { explainAsText } from '../../ui/explain-refusal.ts'
-import { Named } from '../form-parts.tsx'
+import { ButtonLabel } from '../form-parts.tsx'
 import { LimitsDialog, LimitSummary } from './limits.tsx'
 import { usePage, type SectionProps } from '../page-context.ts'
 import * as base from '../../ui/base.module.css'
@@ -106,10 +106,13 @@ function AppCard({ app, currency, onLimit, onUnlink }: AppCardProps) {
       </div>
       <div class={settings.cardButtons}>
         <Button kind="secondary" onClick={onLimit}>
-          <Named short={messages.limits.change} full={messages.limits.changeNamed(app.name)} />
+          <ButtonLabel
+            short={messages.limits.change}
+            full={messages.limits.changeNamed(app.name)}
+          />
         </Button>
         <Button kind="secondary" onClick={onUnlink}>
-          <Named short={messages.apps.unlink} full={messages.apps.unlinkNamed(app.name)} />
+          <ButtonLabel short={messages.apps.unlink} full={messages.apps.unlinkNamed(app.name)} />
         </Button>
       </div>
     </li>

@@ -68,11 +68,11 @@ export function HistoryFilters({ filter }: { filter: HistoryFilter }) {
 /** The fields keep what is typed. They are recreated only if something else changes the URL. */
 function useFilterForm(filter: HistoryFilter) {
   const current = JSON.stringify(filter)
-  const own = useRef(current)
+  const written = useRef(current)
   const generation = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  if (own.current !== current) {
-    own.current = current
+  if (written.current !== current) {
+    written.current = current
     generation.current++
   }
 
@@ -83,7 +83,7 @@ function useFilterForm(filter: HistoryFilter) {
     timer.current = setTimeout(
       () => {
         const values = Object.fromEntries(new FormData(form)) as Record<string, string>
-        own.current = JSON.stringify(readFilter(values))
+        written.current = JSON.stringify(readFilter(values))
         replaceParameters('history', values)
       },
       isTyping ? debounceMs : 0,

@@ -67,7 +67,7 @@ function Results({ filter }: { filter: HistoryFilter }) {
       {entries === null && status === 'reading' && <EntryPlaceholders count={6} />}
       {entries && count > 0 && <EntryList entries={entries} />}
       {entries && count === 0 && !isReading && (isFiltered || !archivedBefore) && (
-        <Nothing isFiltered={isFiltered} hasMore={cursor !== null} />
+        <NoResults isFiltered={isFiltered} hasMore={cursor !== null} />
       )}
       {cursor !== null && (
         <Button kind="secondary" isBusy={isBusy} onClick={more}>
@@ -92,7 +92,7 @@ function Failed({ retry }: { retry: () => Promise<void> }) {
   )
 }
 
-function Nothing({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolean }) {
+function NoResults({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolean }) {
   const { messages } = usePage()
   const { emptyTitle, empty, noneTitle, none, searchedPart } = messages.history
   const text = hasMore ? searchedPart : isFiltered ? none : empty

@@ -26,7 +26,7 @@ export const historyEn = {
   emptyTitle: 'No transactions yet',
   empty: 'Your top-ups and payments will appear here.',
   noneTitle: 'No results',
-  none: 'No transaction matches. Try other words or fewer filters.',
+  none: 'No transaction matches. Try another search or fewer filters.',
   searchedPart: 'No results so far. Older transactions have not been searched yet.',
   failed: 'We could not load your history.',
   archived: (before: string) =>

@@ -18,14 +18,14 @@ export function useHistory(call: Call, filter: HistoryFilter) {
     archivedBefore: null,
     status: 'reading',
   })
-  const asked = useRef(0)
+  const latest = useRef(0)
 
   /** Responses to outdated requests are dropped. */
   async function read(known: Entry[], cursor?: string): Promise<Entry | undefined> {
-    const number = ++asked.current
+    const request = ++latest.current
     setView((now) => ({ ...now, status: 'reading' }))
     const result = await call('GET /api/account/history', { ...withTimeZone(filter), cursor })
-    if (number !== asked.current) return undefined
+    if (request !== latest.current) return undefined
     if (!result.ok) {
       setView((now) => ({ ...now, status: 'failed' }))
       return undefined

@@ -6,7 +6,7 @@ import { explainAsText } from '../../ui/explain-refusal.ts'
 import { TextPlaceholder } from '../../ui/placeholder.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import type { Card } from '../calls.ts'
-import { Named } from '../form-parts.tsx'
+import { ButtonLabel } from '../form-parts.tsx'
 import { writeMonth } from '../../widget/topup/saved/name-card.ts'
 import { usePage } from '../page-context.ts'
 import { useCardName, type Cards } from './use-cards.ts'
@@ -83,14 +83,14 @@ function SavedCard({ card, isOnly, onRemove, onDefault }: SavedCardProps) {
       <div class={styles.cardButtons}>
         {!card.isDefault && !isOnly && (
           <Button kind="secondary" isBusy={isBusy} onClick={makeDefault}>
-            <Named
+            <ButtonLabel
               short={messages.cards.makeDefault}
               full={messages.cards.makeDefaultNamed(name)}
             />
           </Button>
         )}
         <Button kind="secondary" onClick={onRemove}>
-          <Named short={messages.cards.remove} full={messages.cards.removeNamed(name)} />
+          <ButtonLabel short={messages.cards.remove} full={messages.cards.removeNamed(name)} />
         </Button>
       </div>
       <FormError text={error} />

@@ -4,7 +4,7 @@ import { useBusy } from '../../ui/use-busy.ts'
 import { Done, FormError } from '../../ui/notice.tsx'
 import type { Account } from '../calls.ts'
 import { explainAsText } from '../../ui/explain-refusal.ts'
-import { Named } from '../form-parts.tsx'
+import { ButtonLabel } from '../form-parts.tsx'
 import { DeviceIcon } from '../icons.tsx'
 import { usePage, type SectionProps } from '../page-context.ts'
 import * as base from '../../ui/base.module.css'
@@ -69,7 +69,7 @@ function Device({ logIn, onError, onEnded }: DeviceProps) {
       </div>
       {!logIn.isThis && (
         <Button kind="secondary" isBusy={isBusy} onClick={end}>
-          <Named short={messages.profile.end} full={messages.profile.endNamed(device)} />
+          <ButtonLabel short={messages.profile.end} full={messages.profile.endNamed(device)} />
         </Button>
       )}
     </li>

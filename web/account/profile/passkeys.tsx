@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { Done, Notice } from '../../ui/notice.tsx'
 import { PlusIcon, KeyIcon } from '../../ui/icons.tsx'
 import type { Passkey } from '../calls.ts'
-import { Named } from '../form-parts.tsx'
+import { ButtonLabel } from '../form-parts.tsx'
 import { usePage, type SectionProps } from '../page-context.ts'
 import { AddPasskey } from './passkey-add.tsx'
 import { RemovePasskey } from './passkey-remove.tsx'
@@ -108,10 +108,16 @@ function PasskeyCard({ passkey, onRename, onRemove }: PasskeyCardProps) {
       </div>
       <div class={styles.cardButtons}>
         <Button kind="secondary" onClick={onRename}>
-          <Named short={messages.passkeys.rename} full={messages.passkeys.renameNamed(name)} />
+          <ButtonLabel
+            short={messages.passkeys.rename}
+            full={messages.passkeys.renameNamed(name)}
+          />
         </Button>
         <Button kind="secondary" onClick={onRemove}>
-          <Named short={messages.passkeys.remove} full={messages.passkeys.removeNamed(name)} />
+          <ButtonLabel
+            short={messages.passkeys.remove}
+            full={messages.passkeys.removeNamed(name)}
+          />
         </Button>
       </div>
       {copiedAt && <Notice kind="warning">{messages.passkeys.copied(date(copiedAt))}</Notice>}

@@ -1,4 +1,4 @@
-/** The saved cards and the automatic top-up, which the processor and the service know. */
+/** The saved cards, which the processor stores, and the automatic top-up, which the service stores. */
 import { useEffect, useState } from 'preact/hooks'
 import type { Automatic, Card } from '../calls.ts'
 import { nameBrand } from '../../widget/topup/saved/name-card.ts'

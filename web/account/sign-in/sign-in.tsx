@@ -40,7 +40,7 @@ export function SignIn({ notice, isForgotten, onSignedIn }: SignInProps) {
   const shared = { messages, email, setEmail, back }
 
   /** With a ticket, a code was sent. Without one, the person is logged in. */
-  function follow({ ticket }: { ticket?: string | undefined }, fields: SignUpFields) {
+  function showStep({ ticket }: { ticket?: string | undefined }, fields: SignUpFields) {
     if (ticket === undefined) void onSignedIn()
     else setScreen({ name: 'verify', ticket, fields })
   }
@@ -74,7 +74,7 @@ export function SignIn({ notice, isForgotten, onSignedIn }: SignInProps) {
             passwordMin={data.passwordMin}
             lead={messages.signUp.lead}
             send={(input) => call('POST /api/account/sign-up', input)}
-            done={follow}
+            done={showStep}
             toLogIn={back}
           />
         )
@@ -88,7 +88,7 @@ export function SignIn({ notice, isForgotten, onSignedIn }: SignInProps) {
             }
             done={() => void onSignedIn()}
             resend={() => call('POST /api/account/sign-up', screen.fields)}
-            onResent={(step) => follow(step, screen.fields)}
+            onResent={(step) => showStep(step, screen.fields)}
           />
         )
       case 'forgot':

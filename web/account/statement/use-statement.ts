@@ -10,14 +10,14 @@ export function useStatement(
   timeZone: string,
 ): { view: StatementView; retry: () => Promise<void> } {
   const [view, setView] = useState<StatementView>('reading')
-  const asked = useRef(0)
+  const latest = useRef(0)
 
   /** Responses to outdated requests are dropped. */
   async function read() {
-    const number = ++asked.current
+    const request = ++latest.current
     setView('reading')
     const result = await call('GET /api/account/statement', { month, timeZone })
-    if (number !== asked.current) return
+    if (request !== latest.current) return
     if (result.ok) setView(result.data)
     else setView(!result.offline && result.code === 'INVALID_REQUEST' ? 'unavailable' : 'failed')
   }

@@ -7,7 +7,7 @@ import { isHexColor } from './draft.ts'
 import * as field from '../../ui/field.module.css'
 import * as styles from './accent.module.css'
 
-const OURS = '#4650e5'
+const DEFAULT_ACCENT = '#4650e5'
 
 interface AccentFieldProps {
   value: string
@@ -18,7 +18,7 @@ interface AccentFieldProps {
 
 export function AccentField({ value, error, isReadOnly, onChange }: AccentFieldProps) {
   const id = useId()
-  const color = isHexColor(value) ? value.toLowerCase() : OURS
+  const color = isHexColor(value) ? value.toLowerCase() : DEFAULT_ACCENT
   return (
     <div class={field.field}>
       <label for={id}>Accent color</label>

@@ -9,7 +9,7 @@ import { usePage } from '../page-context.ts'
 import * as base from '../../ui/base.module.css'
 import * as parts from '../kit/parts.module.css'
 
-const STOPS = [
+const EFFECTS = [
   'server calls: they return 401 INVALID_CLIENT',
   'widget sessions, including open ones',
   'embedding the widget in its pages',
@@ -54,7 +54,7 @@ export function ActivateDialog({ app, reload, onClose }: TabProps & { onClose: (
       </p>
       {isOn && (
         <ul class={parts.bullets}>
-          {STOPS.map((text) => (
+          {EFFECTS.map((text) => (
             <li key={text}>{text}</li>
           ))}
         </ul>

@@ -14,13 +14,13 @@ import * as styles from './check.module.css'
 
 const STATES = { good: 'OK:', open: 'Warning:', bad: 'Error:' }
 
-const EVERY_MS = 5000
+const UPDATE_INTERVAL_MS = 5000
 /** After this time the updates stop, because a login must expire after 15 minutes without activity. */
-const TIMES = 60
+const UPDATES_MAX = 60
 const RECENT_MS = 24 * 60 * 60 * 1000
 
 export function AppCheck({ app, reload }: TabProps) {
-  useEvery(EVERY_MS, TIMES, reload)
+  useInterval(UPDATE_INTERVAL_MS, UPDATES_MAX, reload)
   const { isActive, lastUsedAt, scopes, allowedIframeParents, seen } = app
   const isUsedLongAgo = lastUsedAt !== null && Date.now() - Date.parse(lastUsedAt) > RECENT_MS
   const wasUsed = lastUsedAt !== null && !isUsedLongAgo
@@ -42,8 +42,8 @@ export function AppCheck({ app, reload }: TabProps) {
           ) : (
             <>
               {isUsedLongAgo
-                ? 'Credentials work, but were last used'
-                : 'Credentials accepted, last'}{' '}
+                ? 'The credentials work, but were last used'
+                : 'The credentials work. Last used'}{' '}
               <Time at={lastUsedAt} />.
             </>
           )}
@@ -109,8 +109,8 @@ function LastErrors({ errors }: { errors: TabProps['app']['seen']['errors'] }) {
   )
 }
 
-/** Only while the page is visible. */
-function useEvery(everyMs: number, times: number, act: () => Promise<void>) {
+/** Calls `act` at every interval while the page is visible, up to `times` times. */
+function useInterval(intervalMs: number, times: number, act: () => Promise<void>) {
   const latest = useRef(act)
   latest.current = act
   useEffect(() => {
@@ -120,7 +120,7 @@ function useEvery(everyMs: number, times: number, act: () => Promise<void>) {
       void latest.current()
       left--
       if (left === 0) clearInterval(timer)
-    }, everyMs)
+    }, intervalMs)
     return () => clearInterval(timer)
   }, [])
 }

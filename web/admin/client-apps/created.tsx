@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { LimitWaits } from '../kit/money-result.tsx'
+import { WaitsForApproval } from '../kit/grant-result.tsx'
 import { CopyRow, DownloadLink, Snippet } from '../kit/copy.tsx'
 import { Choice } from '../kit/form-parts.tsx'
 import { paths } from '../paths.ts'
@@ -41,7 +41,7 @@ export function AppCreated(created: Credentials) {
         <DownloadLink text={env} fileName="coffer.env" label="Download .env" />
       </div>
       {creditLimitWaits && (
-        <LimitWaits
+        <WaitsForApproval
           text="The credit limit is waiting for a second operator. Until it is approved, the limit is 0 and the app cannot credit more than it has debited."
           approvers={approvers}
         />

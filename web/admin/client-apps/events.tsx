@@ -37,8 +37,8 @@ export function AppEvents({ app: { clientId } }: Pick<TabProps, 'app'>) {
     <section class={parts.part}>
       <div class={parts.partHead}>
         <p class={`${base.muted} ${parts.partLead}`}>
-          What happened that the app did not do itself. It reads the events from its feed and gets
-          them by webhooks. They are kept for at least 30 days.
+          Events that the app did not cause itself. It reads them from its feed or receives them by
+          webhook. They are kept for at least 30 days.
         </p>
         <SelectField
           name="type"

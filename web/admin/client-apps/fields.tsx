@@ -95,7 +95,7 @@ function MismatchField({ draft, change }: Pick<AppFieldsProps, 'draft' | 'change
         name="onMismatch"
         value="conflict"
         label="Refuse a repeat that differs from the first request"
-        text="A reference that is used again with other values gets 409 REFERENCE_MISMATCH. Otherwise it gets the result of the first request, which an app that ignores the header Idempotency-Mismatch takes for success."
+        text="A reference that is used again with other values gets 409 REFERENCE_MISMATCH. Otherwise it gets the result of the first request, and an app that ignores the header Idempotency-Mismatch mistakes it for success."
         isChecked={draft.refusesMismatches}
         onChange={(refusesMismatches) => change({ refusesMismatches })}
       />

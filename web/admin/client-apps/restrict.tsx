@@ -39,7 +39,7 @@ export function RestrictDialog({ app, reload, onClose }: RestrictDialogProps) {
   const { call } = usePage()
   const { clientId } = app
   const [scopes, setScopes] = useState<readonly SecretScope[]>([])
-  const [outcome, take] = useRotation(
+  const [outcome, showOutcome] = useRotation(
     { app, reload },
     'Nothing has changed yet. When it is approved, enter the same values here again within 24 hours to see the secret.',
     onClose,
@@ -62,15 +62,15 @@ export function RestrictDialog({ app, reload, onClose }: RestrictDialogProps) {
       return call('POST /api/admin/client-apps/rotate', { clientId, overlap: '24h', restriction })
     },
     explain: (result) => explainRefusal(result),
-    done: (response) => void take(response),
+    done: (response) => void showOutcome(response),
   })
   if (outcome) return outcome
   return (
     <Dialog key="ask" title="New restricted secret" isBusy={isBusy} onClose={onClose}>
       <form class={forms.form} {...formProps}>
         <p class={base.muted}>
-          It can do a part of what the app can do. A leak of it does less harm than a leak of the
-          secret without restrictions.
+          It can do only part of what the app can do, so a leak does less harm than a leak of the
+          unrestricted secret.
         </p>
         {app.isInUse && <p class={base.muted}>{SECOND_OPERATOR_HINT}</p>}
         <Field
@@ -85,7 +85,7 @@ export function RestrictDialog({ app, reload, onClose }: RestrictDialogProps) {
         <Field
           name="networks"
           label="Networks (optional)"
-          hint="Where it works from, such as 203.0.113.0/24 or 2001:db8::/48, separated by commas. Leave it empty for everywhere."
+          hint="Where it can be used, such as 203.0.113.0/24 or 2001:db8::/48, separated by commas. Leave it empty to allow every network."
           autoComplete="off"
           error={errors['networks']}
         />

@@ -30,7 +30,7 @@ export function RotateDialog({ app, reload, restriction, hasTwo, onClose }: Rota
   const { clientId } = app
   const [overlap, setOverlap] = useState<Overlap>('24h')
   const [error, setError] = useState('')
-  const [outcome, take] = useRotation(
+  const [outcome, showOutcome] = useRotation(
     { app, reload },
     'Nothing has changed yet. When the rotation is approved, rotate the secret here again within 24 hours to see it.',
     onClose,
@@ -39,7 +39,7 @@ export function RotateDialog({ app, reload, restriction, hasTwo, onClose }: Rota
     setError('')
     const input = { clientId, overlap, ...(restriction && { restriction }) }
     const result = await call('POST /api/admin/client-apps/rotate', input)
-    if (result.ok) await take(result.data)
+    if (result.ok) await showOutcome(result.data)
     else setError(explainAsText(result))
   })
   if (outcome) return outcome

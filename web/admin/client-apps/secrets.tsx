@@ -28,7 +28,7 @@ export function AppSecrets({ app, reload }: TabProps) {
     { name: 'Created' },
     { name: 'Expires' },
     { name: 'Last used' },
-    ...(mayChange ? [{ name: 'Actions', isSilent: true }] : []),
+    ...(mayChange ? [{ name: 'Actions', isVisuallyHidden: true }] : []),
   ]
   const valid = app.secrets.filter(isValid)
   const hasTwo = (restriction: Restriction | null) =>

@@ -4,7 +4,7 @@ import { Done, FormError } from '../../ui/notice.tsx'
 import { AmountField } from '../kit/amount-field.tsx'
 import { type AppDraft, toDraft, toSettings } from './draft.ts'
 import { AppFields, CREDIT_LIMIT_MEANING } from './fields.tsx'
-import { LimitWaits } from '../kit/money-result.tsx'
+import { WaitsForApproval } from '../kit/grant-result.tsx'
 import { AppSettlement } from './settlement.tsx'
 import type { TabProps } from '../kit/app-tabs.tsx'
 import { notifyGrantsChanged } from '../kit/approvals-count.tsx'
@@ -82,7 +82,9 @@ export function AppSettingsForm({ app, reload }: TabProps) {
             operator.
           </p>
         )}
-        {waiting && <LimitWaits text={explainWaiting(waiting)} approvers={waiting.approvers} />}
+        {waiting && (
+          <WaitsForApproval text={explainWaiting(waiting)} approvers={waiting.approvers} />
+        )}
         {mayChange && <SaveBar {...{ isDirty, isBusy, wasSaved, discard }} />}
       </form>
       <AppSettlement app={app} />

@@ -7,7 +7,7 @@ import { Notice } from '../../ui/notice.tsx'
 import type { NewSecret } from '../calls.ts'
 import { notifyGrantsChanged } from '../kit/approvals-count.tsx'
 import { CopyRow, Snippet } from '../kit/copy.tsx'
-import { LimitWaits } from '../kit/money-result.tsx'
+import { WaitsForApproval } from '../kit/grant-result.tsx'
 import { readServiceUrl } from './read-service-url.ts'
 import { writeEnv } from './snippets.ts'
 import type { TabProps } from '../kit/app-tabs.tsx'
@@ -20,15 +20,15 @@ export const SECOND_OPERATOR_HINT =
 /** The dialog with the outcome, once there is one, and what to do with the response. */
 export function useRotation({ app, reload }: TabProps, waits: string, onClose: () => void) {
   const [outcome, setOutcome] = useState<NewSecret | null>(null)
-  const dialogOfOutcome = outcome && (
+  const outcomeDialog = outcome && (
     <OutcomeDialog clientId={app.clientId} outcome={outcome} waits={waits} onClose={onClose} />
   )
-  async function take(response: NewSecret) {
+  async function showOutcome(response: NewSecret) {
     setOutcome(response)
     if (response.clientSecret === null) notifyGrantsChanged()
     else await reload()
   }
-  return [dialogOfOutcome, take] as const
+  return [outcomeDialog, showOutcome] as const
 }
 
 interface OutcomeProps {
@@ -42,35 +42,35 @@ function OutcomeDialog({ clientId, outcome, waits, onClose }: OutcomeProps) {
   const { clientSecret, approvers } = outcome
   if (clientSecret === null) {
     return (
-      <Answer title="Waiting for a second operator" close="Close" onClose={onClose}>
-        <LimitWaits text={waits} approvers={approvers} />
-      </Answer>
+      <ResultDialog title="Waiting for a second operator" close="Close" onClose={onClose}>
+        <WaitsForApproval text={waits} approvers={approvers} />
+      </ResultDialog>
     )
   }
   return (
-    <Answer title="The new secret" close="I have saved it" onClose={onClose}>
+    <ResultDialog title="The new secret" close="I have saved it" onClose={onClose}>
       <Notice kind="warning">{SAVE_SECRET}</Notice>
       <CopyRow label="clientSecret" text={clientSecret} />
       <Snippet
         title="Environment (.env)"
         text={writeEnv(readServiceUrl(), clientId, clientSecret)}
       />
-    </Answer>
+    </ResultDialog>
   )
 }
 
-interface AnswerProps {
+interface ResultDialogProps {
   title: string
   close: string
   onClose: () => void
   children: ComponentChildren
 }
 
-function Answer({ title, close, onClose, children }: AnswerProps) {
+function ResultDialog({ title, close, onClose, children }: ResultDialogProps) {
   return (
-    <Dialog key="answer" title={title} isBusy={false} onClose={onClose}>
+    <Dialog key="result" title={title} isBusy={false} onClose={onClose}>
       {children}
-      <div class={dialog.answers}>
+      <div class={dialog.actions}>
         <Button onClick={onClose}>{close}</Button>
       </div>
     </Dialog>

@@ -7,7 +7,7 @@ import { Changes, namedAmount, shownAmount, subjectOf, SubjectLink, GRANT_KINDS 
 import { Badge } from '../kit/badge.tsx'
 import type { Grant } from '../calls.ts'
 import { formatAge, formatUtc } from '../kit/format-time.ts'
-import { Approvers } from '../kit/money-result.tsx'
+import { Approvers } from '../kit/grant-result.tsx'
 import { OperatorContext, useMay } from '../operator-context.ts'
 import { usePage } from '../page-context.ts'
 import * as base from '../../ui/base.module.css'
@@ -68,7 +68,7 @@ function Decision({ grant, onDone }: GrantCardProps) {
   return (
     <>
       {approvalBlockedBy && (
-        <div class={styles.grantHindrance}>
+        <div class={styles.grantBlocked}>
           <p>{explainBlock(grant, me.email)}</p>
           {approvalBlockedBy !== 'proposer_inactive' && approvalBlockedBy !== 'person_gone' && (
             <Approvers emails={approvers} />

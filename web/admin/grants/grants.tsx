@@ -10,7 +10,7 @@ import { DecidedRow, DECIDED_COLUMNS } from './decided.tsx'
 import type { GrantFilter } from '../calls.ts'
 import { Filters, onlyGiven } from '../kit/filters.tsx'
 import { SelectField } from '../kit/form-parts.tsx'
-import { Empty, NothingFits, List, ReadFailed, countRows } from '../kit/list-parts.tsx'
+import { Empty, NoResults, List, ReadFailed, countRows } from '../kit/list-parts.tsx'
 import { usePage } from '../page-context.ts'
 import { toListed, useList } from '../kit/use-read.ts'
 import * as base from '../../ui/base.module.css'
@@ -118,7 +118,7 @@ function Waiting({ search }: { search: string | undefined }) {
       {rows?.length === 0 &&
         !isReading &&
         (search ? (
-          <NothingFits hasMore={false} />
+          <NoResults hasMore={false} />
         ) : (
           <Empty
             title="No open requests"

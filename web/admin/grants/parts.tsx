@@ -26,7 +26,7 @@ export function shownAmount(grant: Grant, money: MoneyFormat): string {
   return money.signed((kind === 'correction_out' ? -1 : 1) * (amount ?? 0), currency)
 }
 
-/** The same as part of a sentence. */
+/** The amount or the change as part of a sentence. */
 export function namedAmount(grant: Grant, money: MoneyFormat): string {
   const { clientApp, currency, kind } = grant
   if (kind === 'app_change') return 'a change of the app'
@@ -56,7 +56,7 @@ export function SubjectLink({ grant }: { grant: Grant }) {
   )
 }
 
-/** Of a client app. */
+/** The changes of a client app. */
 export function Changes({ grant: { changes } }: { grant: Grant }) {
   if (changes.length === 0) return null
   return (

@@ -11,7 +11,7 @@ export function notifyGrantsChanged() {
   dispatchEvent(new Event(CHANGED))
 }
 
-/** Read again whenever `path` changes. */
+/** Reads the number again whenever `path` changes. */
 export function ApprovalsCount({ path }: { path: string }) {
   const { call } = usePage()
   const { response, reload } = useRead(path, () =>

@@ -9,7 +9,7 @@ interface FactsProps {
 /** A list of names and values. Empty values are left out. */
 export function Facts({ rows }: FactsProps) {
   return (
-    <dl class={styles.particulars}>
+    <dl class={styles.facts}>
       {rows.map(
         ([label, value]) =>
           value && (
@@ -25,7 +25,7 @@ export function Facts({ rows }: FactsProps) {
 
 export function Copyable({ text, what }: { text: string; what: string }) {
   return (
-    <span class={styles.copyCell}>
+    <span class={styles.copyable}>
       <code>{text}</code>
       <CopyButton text={text} what={what} />
     </span>

@@ -10,15 +10,15 @@ import * as styles from './filters.module.css'
 const DEBOUNCE_MS = 300
 /** The names of the fields that people type into. */
 const TYPED = ['search', 'min', 'reference']
-/** The names of values that have no field behind the button. */
-const APART = ['search', 'person']
+/** Values that the button does not count, because their fields are elsewhere. */
+const NOT_COUNTED = ['search', 'person']
 
 interface FiltersProps {
   /** The values in the URL. */
   current: Record<string, string | undefined>
   /** Without it, there is no search field. */
   searchHint?: string
-  /** Names the form, if the page has another one for searching. */
+  /** The name of the form, if the page has another search form. */
   label?: string
   children?: ComponentChildren
 }
@@ -28,15 +28,15 @@ export function Filters({ current, searchHint, label, children }: FiltersProps) 
   const [isOpen, setIsOpen] = useState(false)
   const id = useId()
   // One field needs as much space as the button.
-  const isFolded = Array.isArray(children)
+  const isCollapsible = Array.isArray(children)
   const given = countGiven(current)
   const now = toKey(current)
-  const own = useRef(now)
+  const written = useRef(now)
   const generation = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
-  if (own.current !== now) {
-    own.current = now
+  if (written.current !== now) {
+    written.current = now
     generation.current++
   }
   function write(event: TargetedEvent<HTMLFormElement, InputEvent>) {
@@ -46,7 +46,7 @@ export function Filters({ current, searchHint, label, children }: FiltersProps) 
     timer.current = setTimeout(
       () => {
         const values = Object.fromEntries(new FormData(form)) as Record<string, string>
-        own.current = toKey(values)
+        written.current = toKey(values)
         replaceParameters(values)
       },
       isTyping ? DEBOUNCE_MS : 0,
@@ -68,9 +68,9 @@ export function Filters({ current, searchHint, label, children }: FiltersProps) 
             value={current['search']}
           />
         )}
-        {isFolded && (
+        {isCollapsible && (
           <button
-            class={`${button.button} ${button.secondary} ${styles.fold}`}
+            class={`${button.button} ${button.secondary} ${styles.toggle}`}
             type="button"
             aria-expanded={isOpen}
             aria-controls={id}
@@ -79,7 +79,7 @@ export function Filters({ current, searchHint, label, children }: FiltersProps) 
             {given === 0 ? 'Filters' : `Filters (${given})`}
           </button>
         )}
-        <div class={`${styles.fields} ${isFolded && !isOpen ? styles.folded : ''}`} id={id}>
+        <div class={`${styles.fields} ${isCollapsible && !isOpen ? styles.collapsed : ''}`} id={id}>
           {children}
         </div>
       </form>
@@ -88,7 +88,8 @@ export function Filters({ current, searchHint, label, children }: FiltersProps) 
 }
 
 function countGiven(values: Record<string, string | undefined>): number {
-  return Object.entries(values).filter(([name, value]) => value && !APART.includes(name)).length
+  return Object.entries(values).filter(([name, value]) => value && !NOT_COUNTED.includes(name))
+    .length
 }
 
 function toKey(values: Record<string, string | undefined>): string {

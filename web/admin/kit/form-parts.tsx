@@ -109,7 +109,7 @@ export function ReasonField(props: ReasonFieldProps) {
   )
 }
 
-/** As in the contract. */
+/** The same limit as in the contract. */
 export const REASON_MAX = 500
 
 export function checkReason(reason: string): string {

@@ -14,11 +14,11 @@ export interface Column {
   name: string
   /** Hidden in narrow windows. */
   isMinor?: boolean
-  /** Hidden before the minor columns. */
+  /** Hidden in windows that are wide enough for the minor columns. */
   isLeast?: boolean
   isNumber?: boolean
   /** Shown to screen readers only. */
-  isSilent?: boolean
+  isVisuallyHidden?: boolean
 }
 
 export function classOf({ isMinor, isLeast, isNumber }: Column): string | undefined {
@@ -49,7 +49,9 @@ export function Table({ label, columns, isStacked, children }: TableProps) {
           <tr>
             {columns.map((column) => (
               <th key={column.name} scope="col" class={classOf(column)}>
-                <span class={column.isSilent ? base.visuallyHidden : undefined}>{column.name}</span>
+                <span class={column.isVisuallyHidden ? base.visuallyHidden : undefined}>
+                  {column.name}
+                </span>
               </th>
             ))}
           </tr>
@@ -100,7 +102,7 @@ interface ListProps<Row extends { key: string }> {
   empty: ComponentChildren
   /** If nothing matches so far: what was searched. */
   noneYet?: string | undefined
-  /** The text of the button that reads on. */
+  /** The label of the button that reads the next page. */
   moreText?: string | undefined
   renderRow: (row: Row) => ComponentChildren
 }
@@ -136,7 +138,7 @@ export function List<Row extends { key: string }>(props: ListProps<Row>) {
         count === 0 &&
         !isReading &&
         (props.isFiltered || cursor !== null ? (
-          <NothingFits hasMore={cursor !== null} noneYet={props.noneYet} />
+          <NoResults hasMore={cursor !== null} noneYet={props.noneYet} />
         ) : (
           props.empty
         ))}
@@ -161,7 +163,7 @@ export function ReadFailed({ retry }: { retry: () => Promise<void> }) {
   )
 }
 
-export function NothingFits({
+export function NoResults({
   hasMore,
   noneYet = 'Not everything has been searched yet. Select “Show more” to continue.',
 }: {
@@ -169,7 +171,7 @@ export function NothingFits({
   noneYet?: string | undefined
 }) {
   return (
-    <Empty title="No results" text={hasMore ? noneYet : 'Try another word or fewer filters.'} />
+    <Empty title="No results" text={hasMore ? noneYet : 'Try another search or fewer filters.'} />
   )
 }
 

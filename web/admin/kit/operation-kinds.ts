@@ -18,7 +18,7 @@ export const OPERATION_KINDS = {
 
 export const OPERATION_TYPES = { debit: 'Out', credit: 'In' }
 
-/** As they follow an amount in the overview. Debits, credits and top-ups have figures of their own. */
+/** Written after an amount in the overview. Debits, credits and top-ups have their own figures. */
 export const OTHER_KINDS: Record<string, string> = {
   bonus: 'bonuses',
   card_refund: 'refunds to cards',

@@ -116,7 +116,7 @@ function WritesDialog({ isPaused, onClose, onDone }: WritesDialogProps) {
   )
 }
 
-/** Read again whenever `path` changes or the operator returns to this tab. */
+/** Reads the state again whenever `path` changes or the operator returns to this tab. */
 export function PausedBanner({ path }: { path: string }) {
   const { call } = usePage()
   const { response, reload } = useRead(path, () => call('GET /api/admin/switches'))

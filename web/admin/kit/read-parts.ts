@@ -5,12 +5,12 @@ const PART_INTERVAL_MS = 100
 
 interface PartsOptions<Output> {
   isEmpty: (page: Output) => boolean
-  /** Whether somebody still waits for the result. */
+  /** Whether the result is still needed. */
   isWanted: () => boolean
   partsMax: number
 }
 
-/** Reads on while a page is empty and is not the last one. */
+/** Reads further pages while they are empty and not the last one. */
 export async function readParts<Output extends { nextCursor: string | null }>(
   read: (cursor: string | undefined) => Promise<Result<Output>>,
   cursor: string | undefined,

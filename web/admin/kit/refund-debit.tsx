@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import type { Person, PersonEntry } from '../calls.ts'
 import { REASON_MAX } from './form-parts.tsx'
-import { GrantDialog } from './money-dialog.tsx'
+import { GrantDialog } from './grant-dialog.tsx'
 import { nameOf } from './links.tsx'
 import { useMay } from '../operator-context.ts'
 
@@ -11,19 +11,19 @@ interface RefundDebitProps {
   entry: PersonEntry
   person: Person
   reload: () => Promise<void>
-  /** Gets a line that says what was posted. */
+  /** `text` says what was posted. */
   onDone: (text: string) => void
 }
 
 export function RefundDebit({
-  class: place,
+  class: className,
   ...debit
 }: RefundDebitProps & { class?: string | undefined }) {
   const mayGrant = useMay('operator')
   const [isAsking, setIsAsking] = useState(false)
   if (!mayGrant || !canRefund(debit)) return null
   return (
-    <p class={place}>
+    <p class={className}>
       <Button kind="secondary" onClick={() => setIsAsking(true)}>
         Refund
       </Button>

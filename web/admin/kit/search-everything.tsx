@@ -3,8 +3,8 @@ import { navigate } from '../route.tsx'
 import { choosePage } from './choose-page.ts'
 import * as styles from './search-everything.module.css'
 
-/** One field for everything that an operator is told by a person or an app. The key / moves the focus to it. */
-export function SearchEverything({ class: place }: { class: string | undefined }) {
+/** One field for every name and ID that a person or an app tells an operator. The key / moves the focus to it. */
+export function SearchEverything({ class: className }: { class: string | undefined }) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
@@ -20,7 +20,7 @@ export function SearchEverything({ class: place }: { class: string | undefined }
     return () => removeEventListener('keydown', onKey)
   }, [])
   return (
-    <search class={place}>
+    <search class={className}>
       <form
         class={styles.search}
         onSubmit={(event) => {

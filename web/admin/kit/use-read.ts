@@ -8,11 +8,11 @@ export type ReadStatus = 'reading' | 'ready' | 'failed'
 export function useRead<Output>(key: string, read: () => Promise<Result<Output>>) {
   const [response, setResponse] = useState<Output | null>(null)
   const [refusal, setRefusal] = useState<Refusal | NoResponse | null>(null)
-  const asked = useRef(0)
+  const latest = useRef(0)
   async function reload() {
-    const number = ++asked.current
+    const request = ++latest.current
     const result = await read()
-    if (number !== asked.current) return
+    if (request !== latest.current) return
     setRefusal(result.ok ? null : result)
     if (result.ok) setResponse(result.data)
   }
@@ -37,12 +37,12 @@ export function useList<Row>(
   read: (cursor: string | undefined) => Promise<Result<Listed<Row>>>,
 ) {
   const [view, setView] = useState<ListView<Row>>({ rows: null, cursor: null, status: 'reading' })
-  const asked = useRef(0)
+  const latest = useRef(0)
   async function readPage(known: Row[], cursor?: string): Promise<Row | undefined> {
-    const number = ++asked.current
+    const request = ++latest.current
     setView((now) => ({ ...now, status: 'reading' }))
     const result = await read(cursor)
-    if (number !== asked.current) return undefined
+    if (request !== latest.current) return undefined
     if (!result.ok) {
       setView((now) => ({ ...now, status: 'failed' }))
       return undefined
@@ -60,7 +60,7 @@ export function useList<Row>(
   }
 }
 
-/** Renames the rows of a list to the common name. */
+/** Converts a response of a list endpoint to `Listed`. */
 export function toListed<Output extends { nextCursor: string | null }, Row>(
   result: Result<Output>,
   rowsOf: (response: Output) => Row[],

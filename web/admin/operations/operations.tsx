@@ -32,18 +32,18 @@ export function Operations({ parameters }: OperationsProps) {
   const query = readQuery(parameters)
   const { app, type, id, transaction } = parameters
   const now = JSON.stringify(onlyGiven({ app, type, id, transaction }))
-  const own = useRef(now)
+  const written = useRef(now)
   const generation = useRef(0)
   const [times, setTimes] = useState(0)
   // The form keeps what is typed. It is recreated only if something else changes its part of the URL.
-  if (own.current !== now) {
-    own.current = now
+  if (written.current !== now) {
+    written.current = now
     generation.current++
   }
   function lookUp(next: Record<string, string>) {
-    own.current = JSON.stringify(next)
+    written.current = JSON.stringify(next)
     setTimes(times + 1)
-    if (own.current !== now) navigate(`${paths.operations}?${new URLSearchParams(next)}`)
+    if (written.current !== now) navigate(`${paths.operations}?${new URLSearchParams(next)}`)
   }
   return (
     <div class={parts.section}>

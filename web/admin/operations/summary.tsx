@@ -1,4 +1,4 @@
-/** The result in one sentence. */
+/** The summary of an operation: whether it was executed, and how often. */
 import type { ComponentChildren } from 'preact'
 import { AlertIcon, CheckIcon, InfoIcon } from '../../ui/icons.tsx'
 import type { FoundOperation } from '../calls.ts'

@@ -44,7 +44,7 @@ export function CreateOperator({ reload, onClose }: CreateOperatorProps) {
       </Notice>
       <CopyRow label="Email" text={made.email} />
       <CopyRow label="Initial password" text={made.password} />
-      <div class={dialog.answers}>
+      <div class={dialog.actions}>
         <Button onClick={onClose}>I have copied it</Button>
       </div>
     </Dialog>

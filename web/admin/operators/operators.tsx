@@ -30,7 +30,7 @@ export function Operators() {
     { name: 'Authenticator', isMinor: true },
     { name: 'Last seen' },
     { name: 'Created', isLeast: true },
-    ...(mayChange ? [{ name: 'Actions', isSilent: true }] : []),
+    ...(mayChange ? [{ name: 'Actions', isVisuallyHidden: true }] : []),
   ]
   return (
     <div class={parts.section}>

@@ -114,7 +114,7 @@ function showValue({ values, format }: ChartSeries, slot: number | null): string
   return value === null ? '–' : format(value)
 }
 
-/** Newest first, because those rows are read most. */
+/** Newest first, because operators read those rows most. */
 function ChartTable({ title, spec, nameTime }: Pick<ChartProps, 'title' | 'spec' | 'nameTime'>) {
   const columns = [
     { name: 'Time (UTC)' },

@@ -23,7 +23,7 @@ const PERIOD_NAMES = { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90d
 
 const PERIODS: readonly OverviewPeriod[] = ['24h', '7d', '30d', '90d']
 const DEFAULT: OverviewPeriod = '7d'
-const EVERY_MS = 60_000
+const UPDATE_INTERVAL_MS = 60_000
 
 export function Overview({ parameters }: { parameters: Record<string, string> }) {
   const { call } = usePage()
@@ -34,7 +34,7 @@ export function Overview({ parameters }: { parameters: Record<string, string> })
   useEffect(() => {
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') void reload()
-    }, EVERY_MS)
+    }, UPDATE_INTERVAL_MS)
     return () => clearInterval(timer)
   }, [period])
   // Figures of the previous period are not shown under the name of the new one.
@@ -78,7 +78,7 @@ function Loaded({ figures, period }: { figures: Figures; period: string }) {
       <BooksCard books={figures.books} />
       <Todo todo={figures.todo} />
       {isNew ? (
-        <NothingYet />
+        <NoFiguresYet />
       ) : (
         <>
           <Tiles figures={figures} period={period} />
@@ -91,7 +91,7 @@ function Loaded({ figures, period }: { figures: Figures; period: string }) {
   )
 }
 
-function NothingYet() {
+function NoFiguresYet() {
   const mayRegister = useMay('operator')
   return (
     <Empty

@@ -15,7 +15,7 @@ interface AllowDialogProps {
   onClose: () => void
 }
 
-/** The app may capture a hold that the report of the person suspended. */
+/** Lets the app capture a hold that a report of the person suspended. */
 export function AllowDialog({ person, hold, reload, onClose }: AllowDialogProps) {
   const { call, money } = usePage()
   const [reason, setReason] = useState('')

@@ -26,7 +26,7 @@ export function PersonApps({ apps }: { apps: Person['apps'] }) {
             <AppLink app={app} />
           </th>
           <td>
-            <span class={facts.copyCell}>
+            <span class={facts.copyable}>
               <code>{app.serviceUserId}</code>
               <CopyButton text={app.serviceUserId} what="serviceUserId" />
             </span>

@@ -62,7 +62,7 @@ function NotYet({ person, text, onClose }: EraseDialogProps & { text: string }) 
   return (
     <Dialog title={`Erase ${nameOf(person)}?`} isBusy={false} onClose={onClose}>
       <Notice kind="warning">{text}</Notice>
-      <div class={dialog.answers}>
+      <div class={dialog.actions}>
         <Button kind="secondary" onClick={onClose}>
           Close
         </Button>

@@ -5,10 +5,10 @@ import { useForm } from '../../ui/use-form.ts'
 import type { GrantOutcome, Person } from '../calls.ts'
 import { notifyGrantsChanged } from '../kit/approvals-count.tsx'
 import { checkReason, ReasonField } from '../kit/form-parts.tsx'
-import { explainGrant, isUnknown } from '../kit/money-explain.ts'
-import { GrantResult } from '../kit/money-result.tsx'
+import { explainGrant, isUnknown } from '../kit/explain-grant.ts'
+import { GrantResult } from '../kit/grant-result.tsx'
 import { usePage } from '../page-context.ts'
-import { SECOND_OPERATOR_HINT } from '../kit/money-dialog.tsx'
+import { SECOND_OPERATOR_HINT } from '../kit/grant-dialog.tsx'
 import * as base from '../../ui/base.module.css'
 import * as forms from '../kit/forms.module.css'
 import * as parts from '../kit/parts.module.css'
@@ -68,9 +68,7 @@ function ReleaseForm({ person, hold, onClose, onDone }: ReleaseFormProps) {
       isDestructive
       onClose={onClose}
     >
-      <p>
-        The money goes back to the wallet, and pays debt first. The app cannot take it any more.
-      </p>
+      <p>The money goes back to the wallet, and pays debt first. The app can no longer take it.</p>
       <form class={forms.form} {...formProps}>
         <fieldset class={forms.plain} disabled={wasLost}>
           <ReasonField value={reason} error={errors['reason']} onChange={setReason} />

@@ -1,4 +1,4 @@
-/** Before a dangerous action, the operator confirms with a passkey, or with password and code. */
+/** The operator confirms their identity with a passkey, or with password and code, before some actions. */
 import { useState } from 'preact/hooks'
 import { TextButton } from '../../ui/button.tsx'
 import { explainWrongPassword } from '../../ui/explain-refusal.ts'

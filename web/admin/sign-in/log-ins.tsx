@@ -20,7 +20,7 @@ const COLUMNS = [
   { name: 'Address', isMinor: true },
   { name: 'Since', isMinor: true },
   { name: 'Last used' },
-  { name: 'Actions', isSilent: true },
+  { name: 'Actions', isVisuallyHidden: true },
 ]
 
 interface OwnLogInsProps {

@@ -16,7 +16,7 @@ import * as table from '../kit/table.module.css'
 import * as styles from './own-sign-in.module.css'
 
 /** `reloadMe` updates the frame too, because it shows data of the operator. */
-export function Self({ reloadMe }: { reloadMe: () => Promise<void> }) {
+export function OwnSignIn({ reloadMe }: { reloadMe: () => Promise<void> }) {
   const { call } = usePage()
   const me = useContext(OperatorContext)
   const { response, refusal, reload } = useRead('sign-in', () =>
@@ -39,7 +39,7 @@ export function Self({ reloadMe }: { reloadMe: () => Promise<void> }) {
         </p>
       </div>
       {refusal && <ReadFailed retry={reload} />}
-      {!response && !refusal && <SelfPlaceholder />}
+      {!response && !refusal && <OwnSignInPlaceholder />}
       {response && (
         <div class={parts.partStack}>
           <OwnPassword reload={reloadAll} />
@@ -52,7 +52,7 @@ export function Self({ reloadMe }: { reloadMe: () => Promise<void> }) {
   )
 }
 
-function SelfPlaceholder() {
+function OwnSignInPlaceholder() {
   return (
     <div class={forms.form} aria-busy="true">
       <span class={base.visuallyHidden}>Loading …</span>

@@ -20,7 +20,7 @@ const COLUMNS = [
   { name: 'Name' },
   { name: 'Added', isMinor: true },
   { name: 'Last used' },
-  { name: 'Actions', isSilent: true },
+  { name: 'Actions', isVisuallyHidden: true },
 ]
 
 interface PasskeysProps {

@@ -56,7 +56,7 @@ function RenewDialog({ reload, onClose }: RenewDialogProps) {
       <Dialog key="done" title="Save your recovery codes" isBusy={false} onClose={onClose}>
         <Notice kind="warning">{RECOVERY_LEAD}</Notice>
         <CodeList codes={codes} />
-        <div class={dialog.answers}>
+        <div class={dialog.actions}>
           <Button onClick={onClose}>I have saved the codes</Button>
         </div>
       </Dialog>

@@ -29,7 +29,7 @@ export function PausedApps() {
     { name: 'Since' },
     { name: 'By', isLeast: true },
     { name: 'Reason', isMinor: true },
-    ...(mayResume ? [{ name: 'Actions', isSilent: true }] : []),
+    ...(mayResume ? [{ name: 'Actions', isVisuallyHidden: true }] : []),
   ]
   return (
     <section class={parts.part}>

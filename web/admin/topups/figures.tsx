@@ -8,14 +8,14 @@ const FEE_NAMES = { payment: 'Payment', refund: 'Refund', dispute: 'Dispute' }
 
 function explainRefundable(topup: Topup, toMoney: (amount: number) => string): string {
   if (topup.refundable === 0) return 'Fully refunded.'
-  const most = mostRefundable(topup)
+  const most = maxRefundable(topup)
   return most === 0
     ? 'The wallet is empty, so nothing can be refunded now.'
     : `${toMoney(most)} can still be refunded.`
 }
 
 /** A refund cannot exceed the balance. */
-export function mostRefundable({ refundable, wallet }: Topup): number {
+export function maxRefundable({ refundable, wallet }: Topup): number {
   return Math.min(refundable, wallet.balance)
 }
 

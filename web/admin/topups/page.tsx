@@ -17,7 +17,7 @@ import { paths } from '../paths.ts'
 import { Link } from '../route.tsx'
 import { formatUtc } from '../kit/format-time.ts'
 import { TopupDisputes } from './disputes.tsx'
-import { mostRefundable, TopupFigures } from './figures.tsx'
+import { maxRefundable, TopupFigures } from './figures.tsx'
 import { RefundDialog } from './refund.tsx'
 import { TopupRefunds } from './refunds.tsx'
 import { TopupState } from './state.tsx'
@@ -101,7 +101,7 @@ function TopupHead({ topup, onDone }: TopupHeadProps) {
         </h1>
         {topup && <TopupState topup={topup} />}
       </div>
-      {topup && mayRefund && mostRefundable(topup) > 0 && (
+      {topup && mayRefund && maxRefundable(topup) > 0 && (
         <Button kind="secondary" onClick={() => setIsAsking(true)}>
           Refund
         </Button>

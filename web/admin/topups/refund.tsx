@@ -8,13 +8,13 @@ import { AmountField } from '../kit/amount-field.tsx'
 import type { Topup } from '../calls.ts'
 import { explainRefusal, errorMessages } from '../explain-refusal.ts'
 import { checkReason, ReasonField } from '../kit/form-parts.tsx'
-import { isUnknown } from '../kit/money-explain.ts'
+import { isUnknown } from '../kit/explain-grant.ts'
 import { usePage } from '../page-context.ts'
 import { previewBalance } from '../kit/amounts.ts'
-import { mostRefundable } from './figures.tsx'
+import { maxRefundable } from './figures.tsx'
 import * as base from '../../ui/base.module.css'
 import * as forms from '../kit/forms.module.css'
-import * as moneyDialog from '../kit/money-dialog.module.css'
+import * as grantDialog from '../kit/grant-dialog.module.css'
 
 const DONE_MESSAGES = {
   sent: (amount: string) =>
@@ -36,7 +36,7 @@ export function RefundDialog({ topup, onClose, onDone }: RefundDialogProps) {
   const { call, money } = usePage()
   const { currency, refundable } = topup
   const toMoney = (sum: number) => money.plain(sum, currency)
-  const [amount, setAmount] = useState(String(mostRefundable(topup)))
+  const [amount, setAmount] = useState(String(maxRefundable(topup)))
   const [reason, setReason] = useState('')
   const [wasLost, setWasLost] = useState(false)
   // If the outcome is unknown, only the same id with the same content is safe to send again.
@@ -80,7 +80,7 @@ export function RefundDialog({ topup, onClose, onDone }: RefundDialogProps) {
             error={errors['amount']}
             onChange={setAmount}
           />
-          <Left topup={topup} amount={amount} />
+          <RemainingRefund topup={topup} amount={amount} />
           <ReasonField value={reason} error={errors['reason']} onChange={setReason} />
         </fieldset>
         <FormError text={errors['form']} />
@@ -128,12 +128,12 @@ function explain(result: Refusal | NoResponse, most: string): Explanation {
   return explainRefusal(result, ['reason'])
 }
 
-function Left({ topup, amount }: { topup: Topup; amount: string }) {
+function RemainingRefund({ topup, amount }: { topup: Topup; amount: string }) {
   const { money } = usePage()
   const { currency, refundable } = topup
   const left = previewBalance(refundable, amount, true)
   return (
-    <p class={moneyDialog.preview} role="status">
+    <p class={grantDialog.preview} role="status">
       <span class={base.muted}>Left to refund</span>{' '}
       <span>{money.plain(refundable, currency)}</span>
       {left && left !== 'short' && (

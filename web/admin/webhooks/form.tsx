@@ -10,7 +10,7 @@ import type { Webhook } from '../calls.ts'
 import { explainRefusal } from '../explain-refusal.ts'
 import { notifyGrantsChanged } from '../kit/approvals-count.tsx'
 import { Choice } from '../kit/form-parts.tsx'
-import { LimitWaits } from '../kit/money-result.tsx'
+import { WaitsForApproval } from '../kit/grant-result.tsx'
 import { usePage } from '../page-context.ts'
 import { SecretDialog } from './secret.tsx'
 import { EVENT_TYPES } from '../kit/event-types.ts'
@@ -122,11 +122,11 @@ function WebhookFields({ webhook, errors }: WebhookFieldsProps) {
 function WaitsDialog({ approvers, onClose }: Pick<Outcome, 'approvers'> & { onClose: () => void }) {
   return (
     <Dialog key="waits" title="Waiting for a second operator" isBusy={false} onClose={onClose}>
-      <LimitWaits
+      <WaitsForApproval
         text="Nothing has changed yet. When the URL is approved, enter the same URL here again within 24 hours."
         approvers={approvers}
       />
-      <div class={dialog.answers}>
+      <div class={dialog.actions}>
         <Button onClick={onClose}>Close</Button>
       </div>
     </Dialog>

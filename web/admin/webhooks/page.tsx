@@ -186,8 +186,8 @@ function DeleteDialog({ onClose, onDone, ...which }: DeleteProps) {
   return (
     <Dialog title="Delete this webhook?" isBusy={isBusy} isDestructive onClose={onClose}>
       <p>
-        It gets no more events, and those that wait are not sent. They stay in the feed of the app
-        for 30 days.
+        It receives no more events, and waiting events are not sent. They stay in the feed of the
+        app for 30 days.
       </p>
       <FormError text={error} />
       <DialogActions cancel="Cancel" submit="Delete webhook" isBusy={isBusy} onSubmit={remove} />

@@ -36,7 +36,7 @@ export function ReplayDialog({ clientId, webhookId, onClose, onDone }: ReplayDia
     if (!result.ok) return setError(explainAsText(result))
     const { queued, nextSince } = result.data
     const more = nextSince
-      ? ` There are more. Repeat it with the time ${formatUtc(nextSince)} UTC.`
+      ? ` There are more: send the events since ${formatUtc(nextSince)} UTC again.`
       : ''
     await onDone(countSentAgain(queued) + more)
     onClose()

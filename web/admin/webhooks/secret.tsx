@@ -27,11 +27,11 @@ interface SecretDialogProps {
 export function SecretDialog({ secret, onClose }: SecretDialogProps) {
   return (
     <Dialog key="secret" title="The secret of the webhook" isBusy={false} onClose={onClose}>
-      <Notice kind="warning">Store the secret now. It is not shown again.</Notice>
+      <Notice kind="warning">Save the secret now in a secret store. It is not shown again.</Notice>
       <CopyRow label="secret" text={secret} />
       <Snippet title="For the environment of the app" text={`COFFER_WEBHOOK_SECRET=${secret}`} />
-      <div class={dialog.answers}>
-        <Button onClick={onClose}>I stored it</Button>
+      <div class={dialog.actions}>
+        <Button onClick={onClose}>I have saved it</Button>
       </div>
     </Dialog>
   )

@@ -38,8 +38,8 @@ interface FeaturePolicy {
 }
 
 /**
- * Whether the page around the frame allows passkeys. Only browsers that can tell also report that page in what they sign,
- * which the service requires.
+ * Whether the page around the frame allows passkeys. Only browsers that can tell also report that page in what they
+ * sign, which the service requires.
  */
 function isAllowedHere(): boolean {
   const { featurePolicy } = document as { featurePolicy?: FeaturePolicy }

@@ -25,7 +25,7 @@ export interface ScreenProps {
   email: string
   setEmail: (email: string) => void
   /** Shows the screen of the next step. */
-  follow: (step: AuthStep) => void
+  showStep: (step: AuthStep) => void
   toLogIn: (notice?: string) => void
 }
 
@@ -34,7 +34,7 @@ interface ConsentProps extends ScreenProps {
   firstName: string
 }
 
-export function Consent({ ticket, firstName, follow, toLogIn }: ConsentProps) {
+export function Consent({ ticket, firstName, showStep, toLogIn }: ConsentProps) {
   const { messages, data } = usePage()
   const form = useForm({
     send: async () => {
@@ -44,7 +44,7 @@ export function Consent({ ticket, firstName, follow, toLogIn }: ConsentProps) {
       return result
     },
     explain: (result) => explainRefusal(result, messages),
-    done: follow,
+    done: showStep,
   })
   const { lead, leadNameless } = messages.consent
   return (
@@ -91,16 +91,16 @@ interface VerifyEmailProps extends ScreenProps {
   first: FirstRequest
 }
 
-export function VerifyEmail({ ticket, first, follow, toLogIn }: VerifyEmailProps) {
+export function VerifyEmail({ ticket, first, showStep, toLogIn }: VerifyEmailProps) {
   const { messages } = usePage()
   return (
     <CodeForm
       messages={messages}
       email={first.email}
       send={(code) => call('POST /api/widget/auth/verify', { ticket, code })}
-      done={follow}
+      done={showStep}
       resend={first.send}
-      onResent={follow}
+      onResent={showStep}
       back={() => toLogIn()}
     />
   )

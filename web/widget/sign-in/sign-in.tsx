@@ -33,7 +33,7 @@ type SignInProps = Pick<Address, 'state' | 'challenge' | 'isSwitched'>
 export function SignIn(props: SignInProps) {
   const { messages, data, post } = usePage()
   const app = { clientId: data.clientId, challenge: props.challenge }
-  const { screen, setScreen, begin, follow } = useSteps(props)
+  const { screen, setScreen, begin, showStep } = useSteps(props)
   const [email, setEmail] = useState('')
   useHeadingFocus(screen.name)
   const Passkey = useLoadedPasskey(data.hasPasskeys)
@@ -44,8 +44,8 @@ export function SignIn(props: SignInProps) {
 
   function renderScreen() {
     const toLogIn = (notice?: string) => setScreen({ name: 'logIn', notice })
-    const shared = { messages, email, setEmail, follow, toLogIn }
-    const form = { ...shared, done: follow, back: () => toLogIn() }
+    const shared = { messages, email, setEmail, showStep, toLogIn }
+    const form = { ...shared, done: showStep, back: () => toLogIn() }
     switch (screen.name) {
       case 'logIn':
         return (
@@ -58,7 +58,7 @@ export function SignIn(props: SignInProps) {
             }
             toForgot={data.hasMailer && (() => setScreen({ name: 'forgot' }))}
           >
-            {Passkey && <Passkey app={app} done={follow} />}
+            {Passkey && <Passkey app={app} done={showStep} />}
             <ToSignUp onClick={() => setScreen({ name: 'signUp' })} />
           </LogInForm>
         )
@@ -106,7 +106,7 @@ function useSteps({ state, isSwitched }: SignInProps) {
     return send()
   }
 
-  function follow(next: AuthStep) {
+  function showStep(next: AuthStep) {
     const { step, ticket = '', firstName = '' } = next
     if (step === 'consent') setScreen({ name: step, ticket, firstName })
     const { current } = first
@@ -122,7 +122,7 @@ function useSteps({ state, isSwitched }: SignInProps) {
     post({ type: 'SERVICE_AUTH_SUCCESS', serviceUserId, ...proof, ...echo })
   }
 
-  return { screen, setScreen, begin, follow }
+  return { screen, setScreen, begin, showStep }
 }
 
 function ToSignUp({ onClick }: { onClick: () => void }) {

@@ -38,7 +38,7 @@ export interface TopupAddress {
   /** What the app suggests, as decimal text. */
   amount?: string
   payment?: Payment
-  /** Anybody may have sent the link with the session, and the visitor has not confirmed yet that the wallet is theirs. */
+  /** Anybody may have sent the link with the session, and the visitor has not confirmed the wallet yet. */
   isUnconfirmed?: true
 }
 

@@ -1,4 +1,4 @@
-/** The card form is in an iframe of the processor; this makes it look like our forms. */
+/** Makes the card form, which is in an iframe of the processor, look like our forms. */
 import type { Appearance } from '@stripe/stripe-js'
 
 export const DARK = '(prefers-color-scheme: dark)'

@@ -34,8 +34,8 @@ export function callWithSession(session: string): WidgetTopupCalls {
     const result = await repeatLimited(() =>
       call('POST /api/widget/topup/cards/create-intent', { amount, cardId, ticket }),
     )
-    // The ticket pays once.
-    if (!result.ok) chosen.onLost?.()
+    // A ticket works once.
+    if (!result.ok) chosen.onNotPaid?.()
     return result
   }
   return {

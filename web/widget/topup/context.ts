@@ -20,7 +20,7 @@ export interface Topup {
   payment: Payment | undefined
   /** What the app suggests, as decimal text. */
   amount?: string | undefined
-  /** undefined: nobody is signed in, so the page shows only the result of a payment. */
+  /** undefined: there is no session or login, so the page shows only the result of a payment. */
   calls: TopupCalls | undefined
   /** Where the bank sends the person back to. */
   path: string

@@ -26,7 +26,7 @@ export function explainRefusal(
   }
   if (status === 429) {
     const seconds = Math.max(1, Math.ceil(retryAfterSeconds ?? 1))
-    return { errors: { form: sharedMessages.rateLimited(seconds) }, forgetAfterSeconds: seconds }
+    return { errors: { form: sharedMessages.rateLimited(seconds) }, clearAfterSeconds: seconds }
   }
   if (code === 'INVALID_AMOUNT') return { errors: { amount: limits.refused } }
   return {

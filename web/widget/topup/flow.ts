@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { forgetPayment, keepPayment, type Payment, type StartedPayment } from './address.ts'
 import type { TopupCalls, Wallet } from './calls.ts'
 import { useTopup } from './context.ts'
-import { firstScreen, resumePayment, finishPayment, type Resuming } from './resume.ts'
+import { firstScreen, resumePayment, finishPayment, type ResumeOptions } from './resume.ts'
 import type { Screen } from './screen.ts'
 import { loadScript, openStripe } from './stripe.ts'
 
@@ -40,7 +40,7 @@ export function useFlow(isConfirmed: boolean): TopupFlow {
     show({ name: 'amount' })
   }
 
-  function resuming(current: Payment): Resuming {
+  function resumeOptions(current: Payment): ResumeOptions {
     const { signal } = leaving.current
     const { exponent } = data
     // Without these calls, the result of a payment does not show a balance.
@@ -49,13 +49,13 @@ export function useFlow(isConfirmed: boolean): TopupFlow {
   }
 
   async function finish(stripe: Stripe, intent: PaymentIntent) {
-    if (payment) await finishPayment(stripe, intent, resuming(payment))
+    if (payment) await finishPayment(stripe, intent, resumeOptions(payment))
   }
 
   async function resume() {
     if (!payment) return
     const stripe = await openStripe(data.scriptUrl, payment.publishableKey)
-    await resumePayment(stripe, resuming(payment))
+    await resumePayment(stripe, resumeOptions(payment))
   }
 
   useEffect(() => {

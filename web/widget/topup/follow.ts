@@ -9,7 +9,7 @@ import type { Screen } from './screen.ts'
 /** The delays between requests: about a minute and a half in total. */
 const DELAYS_MS = [0, 1500, 3000, 6000, 12_000, 24_000, 40_000]
 
-export interface Following {
+export interface FollowOptions {
   stripe: Stripe
   payment: Payment
   /** undefined: nobody is signed in. */
@@ -39,9 +39,9 @@ function nameUnpaid({ status, last_payment_error: error }: PaymentIntent) {
 }
 
 /** Only the processor decides whether it is paid. A delay of our own service is not a failure. */
-export async function followPayment(first: PaymentIntent, following: Following): Promise<void> {
-  const { stripe, payment, messages, show, signal } = following
-  let { calls } = following
+export async function followPayment(first: PaymentIntent, options: FollowOptions): Promise<void> {
+  const { stripe, payment, messages, show, signal } = options
+  let { calls } = options
   let intent = first
   for (const delayMs of DELAYS_MS) {
     if (delayMs > 0) {

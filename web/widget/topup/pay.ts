@@ -5,7 +5,7 @@ import { explainDecline } from './explain.ts'
 import type { TopupFlow } from './flow.ts'
 import { retrieveIntent, screenOf } from './follow.ts'
 
-interface Paying {
+interface PayOptions {
   stripe: Stripe
   /** undefined: a saved card pays. */
   elements?: StripeElements
@@ -20,8 +20,8 @@ interface Paying {
 const NO_RESPONSE = { error: { type: 'api_connection_error' } } as PaymentIntentResult
 
 /** Charges the card. Resolves to the error to show on the form, if there is one. */
-export async function payByCard(paying: Paying): Promise<string> {
-  const { stripe, elements, flow, payment, messages, path } = paying
+export async function payByCard(options: PayOptions): Promise<string> {
+  const { stripe, elements, flow, payment, messages, path } = options
   const { clientSecret, choice } = payment
   const confirmParams = { return_url: location.origin + path }
   const confirmed = elements

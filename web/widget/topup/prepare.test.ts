@@ -45,7 +45,7 @@ describe('preparing a payment', () => {
   it('pays with the saved card that the person has chosen, and forgets it if that fails', async () => {
     const choice = { cardId: 'pm_1', name: 'Visa ending in 4242' }
     const lost = mock.fn()
-    Object.assign(chosen, { choice, ticket: 'ticket 1', onLost: lost })
+    Object.assign(chosen, { choice, ticket: 'ticket 1', onNotPaid: lost })
     const { result, requests } = await prepare(undefined, '10.00')
     assert(result.ok)
     assert.deepEqual(result.data.choice, choice)
@@ -58,7 +58,7 @@ describe('preparing a payment', () => {
     assert.equal(lost.mock.callCount(), 0)
     await prepare(undefined, '10.00', { status: 502, body: {} })
     assert.equal(lost.mock.callCount(), 1)
-    Object.assign(chosen, { choice: {}, ticket: undefined, onLost: undefined })
+    Object.assign(chosen, { choice: {}, ticket: undefined, onNotPaid: undefined })
   })
 
   it('reuses the one that was started for this amount', async () => {
@@ -127,11 +127,11 @@ describe('a refused payment', () => {
       const headers = { 'retry-after': header }
       assert.deepEqual(await explain({ status: 429, headers }), {
         errors: { form: en.rateLimited(seconds) },
-        forgetAfterSeconds: seconds,
+        clearAfterSeconds: seconds,
       })
     }
-    const { forgetAfterSeconds } = await explain({ status: 429 })
-    assert.equal(forgetAfterSeconds, 1)
+    const { clearAfterSeconds } = await explain({ status: 429 })
+    assert.equal(clearAfterSeconds, 1)
   })
 
   it('shows when a person who has reached the limit per day can continue', async () => {

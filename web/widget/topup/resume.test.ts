@@ -16,7 +16,7 @@ import {
 import type { Payment } from './address.ts'
 import { callWithSession } from './calls.ts'
 import { topupEn } from './messages-en.ts'
-import { firstScreen, resumePayment, finishPayment, type Resuming } from './resume.ts'
+import { firstScreen, resumePayment, finishPayment, type ResumeOptions } from './resume.ts'
 import type { Screen } from './screen.ts'
 
 const CREDITED: ServiceResponse = { status: 200, body: { status: 'succeeded', balance: 57.4 } }
@@ -27,7 +27,7 @@ function watch(payment: Payment, session: string | undefined = 'ws_1', exponent 
   const shown: Screen[] = []
   const kept: Payment[] = []
   const leaving = new AbortController()
-  const resuming: Resuming = {
+  const options: ResumeOptions = {
     payment,
     calls: session ? callWithSession(session) : undefined,
     exponent,
@@ -36,13 +36,13 @@ function watch(payment: Payment, session: string | undefined = 'ws_1', exponent 
     show: (screen) => shown.push(screen),
     signal: leaving.signal,
   }
-  return { shown, kept, leaving, resuming }
+  return { shown, kept, leaving, options }
 }
 
 async function resume(payment: Payment, outcome: Outcome, session?: string) {
-  const { shown, kept, resuming } = watch(payment, session)
+  const { shown, kept, options } = watch(payment, session)
   const { stripe, calls } = scriptStripe({ retrieve: [outcome] })
-  await resumePayment(stripe, resuming)
+  await resumePayment(stripe, options)
   return { shown, kept, calls }
 }
 
@@ -74,9 +74,9 @@ describe('finishing a payment', () => {
       ['usd', '25.00', 2_600, 2],
     ] as const) {
       scriptService(CREDITED)
-      const { kept, resuming } = watch({ ...STARTED, amount }, 'ws_1', exponent)
+      const { kept, options } = watch({ ...STARTED, amount }, 'ws_1', exponent)
       const { stripe } = scriptStripe({})
-      await finishPayment(stripe, intentIn('succeeded', { currency, amount: minor }), resuming)
+      await finishPayment(stripe, intentIn('succeeded', { currency, amount: minor }), options)
       assert.deepEqual(kept, [{ ...STARTED, amount }], currency)
       mock.restoreAll()
     }
@@ -91,9 +91,9 @@ describe('finishing a payment', () => {
       ['usd', 2_500, 2, '25.00'],
       ['kwd', 2_500, 3, '2.500'],
     ] as const) {
-      const { shown, kept, resuming } = watch(FROM_ADDRESS, undefined, exponent)
+      const { shown, kept, options } = watch(FROM_ADDRESS, undefined, exponent)
       const intent = intentIn('canceled', { currency, amount: minor })
-      await finishPayment(scriptStripe({}).stripe, intent, resuming)
+      await finishPayment(scriptStripe({}).stripe, intent, options)
       assert.deepEqual(kept, [{ ...FROM_ADDRESS, amount }], currency)
       assert.deepEqual(shown, [{ name: 'unpaid', status: 'canceled' }])
     }
@@ -101,8 +101,8 @@ describe('finishing a payment', () => {
 
   it('follows a paid payment until it is credited', async () => {
     const requests = scriptService({ status: 503 }, CREDITED)
-    const { shown, resuming } = watch(STARTED)
-    await finishPayment(scriptStripe({}).stripe, intentIn('succeeded'), resuming)
+    const { shown, options } = watch(STARTED)
+    await finishPayment(scriptStripe({}).stripe, intentIn('succeeded'), options)
     assert.deepEqual(shown, [{ name: 'paid' }, { name: 'done', balance: 57.4 }])
     assert.deepEqual(requests[0], {
       url: '/api/widget/topup/confirm?session=ws_1',
@@ -113,10 +113,10 @@ describe('finishing a payment', () => {
   it('twice shows the same result twice and starts no second payment', async () => {
     const done: Screen = { name: 'done', balance: 57.4 }
     const requests = scriptService(CREDITED)
-    const { shown, resuming } = watch(STARTED)
+    const { shown, options } = watch(STARTED)
     const { stripe, names } = scriptStripe({})
-    await finishPayment(stripe, intentIn('succeeded'), resuming)
-    await finishPayment(stripe, intentIn('succeeded'), resuming)
+    await finishPayment(stripe, intentIn('succeeded'), options)
+    await finishPayment(stripe, intentIn('succeeded'), options)
     assert.deepEqual(shown, [done, done])
     assert.deepEqual(names(), [])
     assert(requests.every(({ url }) => url.startsWith('/api/widget/topup/confirm?')))
@@ -148,9 +148,9 @@ describe('resuming a payment that the page started', () => {
       mock.restoreAll()
     }
     const requests = scriptService(EXPIRED)
-    const { shown, resuming } = watch(STARTED)
+    const { shown, options } = watch(STARTED)
     const { stripe } = scriptStripe({ retrieve: [inStatus('requires_action')] })
-    await resumePayment(stripe, { ...resuming, calls: undefined })
+    await resumePayment(stripe, { ...options, calls: undefined })
     assert.deepEqual([shown, requests], [[ended], []])
   })
 
@@ -197,8 +197,8 @@ describe('resuming when the processor does not respond', () => {
         const { shown, kept } = await resume(payment, outcome)
         assert.deepEqual([shown, kept], [[{ name: 'unreachable' }], []])
       }
-      const { shown, resuming } = watch(payment)
-      await resumePayment(null, resuming)
+      const { shown, options } = watch(payment)
+      await resumePayment(null, options)
       assert.deepEqual(shown, [{ name: 'unreachable' }])
     }
   })

@@ -2,11 +2,11 @@
 import type { PaymentIntent, Stripe } from '@stripe/stripe-js'
 import { isStarted, type Payment } from './address.ts'
 import type { TopupCalls } from './calls.ts'
-import { followPayment, retrieveIntent, screenOf, type Following } from './follow.ts'
+import { followPayment, retrieveIntent, screenOf, type FollowOptions } from './follow.ts'
 import { amountOf } from './format.ts'
 import type { Screen } from './screen.ts'
 
-export interface Resuming extends Omit<Following, 'stripe'> {
+export interface ResumeOptions extends Omit<FollowOptions, 'stripe'> {
   /** Decimals of the currency. */
   exponent: number
   keep: (payment: Payment) => void
@@ -22,8 +22,8 @@ export function firstScreen(
   return calls ? { name: 'amount' } : { name: 'ended', reason: 'no_session' }
 }
 
-export async function resumePayment(stripe: Stripe | null, resuming: Resuming): Promise<void> {
-  const { payment, calls, messages, show } = resuming
+export async function resumePayment(stripe: Stripe | null, options: ResumeOptions): Promise<void> {
+  const { payment, calls, messages, show } = options
   if (!stripe) return show({ name: 'unreachable' })
   const { paymentIntent: intent, error } = await retrieveIntent(stripe, payment)
   if (!intent) {
@@ -33,19 +33,19 @@ export async function resumePayment(stripe: Stripe | null, resuming: Resuming): 
   if (isStarted(payment) && isUnpaid && (await hasEnded(calls))) {
     return show({ name: 'ended', reason: 'session_expired' })
   }
-  return finishPayment(stripe, intent, resuming)
+  return finishPayment(stripe, intent, options)
 }
 
 export async function finishPayment(
   stripe: Stripe,
   intent: PaymentIntent,
-  resuming: Resuming,
+  options: ResumeOptions,
 ): Promise<void> {
-  const { payment, exponent, keep } = resuming
+  const { payment, exponent, keep } = options
   // The processor may use other units, so our own amount takes precedence.
   const current = { ...payment, amount: payment.amount ?? amountOf(intent, exponent) }
   keep(current)
-  return followPayment(intent, { ...resuming, stripe, payment: current })
+  return followPayment(intent, { ...options, stripe, payment: current })
 }
 
 /** Without a valid session or login, no card form is shown. A missing response does not end it. */

@@ -4,7 +4,7 @@ import type { Stripe } from '@stripe/stripe-js'
 const LOAD_TIMEOUT_MS = 20_000
 
 let loading: Promise<void> | undefined
-const known = new Map<string, Stripe>()
+const instances = new Map<string, Stripe>()
 
 /** A failure is not cached, so that the next call tries again. */
 export async function loadScript(url: string): Promise<void> {
@@ -21,8 +21,8 @@ export async function loadScript(url: string): Promise<void> {
 export async function openStripe(url: string, publishableKey: string): Promise<Stripe | null> {
   try {
     await loadScript(url)
-    const stripe = known.get(publishableKey) ?? window.Stripe?.(publishableKey) ?? null
-    if (stripe) known.set(publishableKey, stripe)
+    const stripe = instances.get(publishableKey) ?? window.Stripe?.(publishableKey) ?? null
+    if (stripe) instances.set(publishableKey, stripe)
     return stripe
   } catch {
     return null

@@ -30,7 +30,7 @@ export function WalletContent({ wallet, problem, retry }: WalletContentProps) {
     if (document.hasFocus()) focus()
     else addEventListener('focus', focus, { once: true, signal: AbortSignal.timeout(1_000) })
   }, [])
-  /** The balance before the top-up: with another one, the hint is no longer needed. */
+  /** The balance before the top-up. When it changes, the hint is no longer needed. */
   const [balanceBefore, setBalanceBefore] = useState<number>()
 
   function askForTopup() {

@@ -15,7 +15,7 @@ export function WalletFooter() {
   useEffect(() => {
     if (switching !== 'asking') return undefined
     question.current?.focus()
-    // The buttons are visible only when the host has made the frame higher.
+    // The buttons are visible only after the embedding page has made the frame higher.
     const showAll = () => question.current?.parentElement?.scrollIntoView({ block: 'nearest' })
     addEventListener('resize', showAll)
     return () => removeEventListener('resize', showAll)

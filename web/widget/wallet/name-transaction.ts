@@ -7,12 +7,12 @@ export function nameTransaction(transaction: Transaction, messages: Messages): s
   const { sources, released } = messages.wallet
   const own = description?.trim()
   const name = source === 'hold' && type === 'credit' ? released : sources[source]
-  if (source === 'this_app') return own || toWords(referenceType) || name
+  if (source === 'this_app') return own || nameReferenceType(referenceType) || name
   return source === 'hold' && own ? `${name}: ${own}` : name
 }
 
-/** Reference types are written for programs: ORDER_PAYMENT is shown as "Order payment". Other texts stay as they are. */
-function toWords(label: string | null): string | null {
+/** Reference types are written for programs: ORDER_PAYMENT is shown as "Order payment". Others are not changed. */
+function nameReferenceType(label: string | null): string | null {
   if (!label || /^[^A-Z]|[^A-Z0-9_]/.test(label)) return label
   return label.slice(0, 1) + label.slice(1).toLowerCase().replaceAll('_', ' ')
 }

@@ -17,7 +17,7 @@ export function WalletPage({ session }: { session: string }) {
     watch.current = watchWallet(session, setView)
     return watch.current.stop
   }, [session])
-  useHostEvents(view)
+  useNotifyParent(view)
   useHeadingFocus(wallet || !problem ? 'wallet' : problem)
 
   const retry = async () => watch.current?.readNow()
@@ -31,7 +31,7 @@ export function WalletPage({ session }: { session: string }) {
   }
 }
 
-function useHostEvents({ wallet, problem }: WalletView) {
+function useNotifyParent({ wallet, problem }: WalletView) {
   const { post } = usePage()
   const sent = useRef<number>(undefined)
   useEffect(() => {

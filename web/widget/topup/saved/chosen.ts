@@ -3,10 +3,10 @@ import type { CardChoice } from '../address.ts'
 
 interface Chosen {
   choice: CardChoice
-  /** In the widget only: what the person got for the password. It pays once. */
+  /** In the widget only: the service returned it for the password. It allows one payment. */
   ticket?: string
-  /** In the widget only: call this when the ticket was used and there is no payment. */
-  onLost?: () => void
+  /** In the widget only: called when the ticket was used and no payment was created. */
+  onNotPaid?: () => void
 }
 
 export const chosen: Chosen = { choice: {} }

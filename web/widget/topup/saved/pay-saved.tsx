@@ -16,7 +16,7 @@ import * as card from '../card.module.css'
 import * as styles from '../topup.module.css'
 
 /** Pays with a saved card: the person sees the amount and the card, and confirms. */
-export function createPayBySavedCard(own: SavedCardMessages) {
+export function createPayBySavedCard(cardMessages: SavedCardMessages) {
   return function PayBySavedCard({ flow, payment, error: firstError = '' }: CardFormProps) {
     const { messages, format, data, path } = useTopup()
     const [error, setError] = useState(firstError)
@@ -38,7 +38,7 @@ export function createPayBySavedCard(own: SavedCardMessages) {
     return (
       <form class={`${styles.topup} ${base.appear}`} noValidate onSubmit={submit}>
         <header class={styles.head}>
-          <h1 tabIndex={-1}>{own.payTitle}</h1>
+          <h1 tabIndex={-1}>{cardMessages.payTitle}</h1>
         </header>
         <div class={card.topupSum}>
           <p>
@@ -55,10 +55,12 @@ export function createPayBySavedCard(own: SavedCardMessages) {
           <p class={`${card.topupNote} ${base.muted}`}>
             <LockIcon />
             <span role="status">{isPaying && messages.card.paying}</span>
-            {!isPaying && <span>{own.bankMayAsk}</span>}
+            {!isPaying && <span>{cardMessages.bankMayAsk}</span>}
           </p>
           {!isPaying && !isUnsure && (
-            <TextButton onClick={() => flow.show({ name: 'amount' })}>{own.change}</TextButton>
+            <TextButton onClick={() => flow.show({ name: 'amount' })}>
+              {cardMessages.change}
+            </TextButton>
           )}
         </div>
       </form>

@@ -13,7 +13,7 @@ interface SavedCardsOptions {
   listCards: (password: string) => Promise<Result<ListedCards>>
 }
 
-/** `ChooseCard` is a part of the form with the amount. `AskPassword` has a form of its own, so it must be beside that form. */
+/** `ChooseCard` is part of the form with the amount. `AskPassword` has its own form, so it is outside that form. */
 export function createSavedCards({ messages, listCards }: SavedCardsOptions) {
   let openDialog = () => undefined as void
   let accept: (listed: ListedCards) => void = () => undefined
@@ -35,7 +35,7 @@ export function createSavedCards({ messages, listCards }: SavedCardsOptions) {
         setPicked(listed.cards[0])
         setNotice(listed.cards.length > 0 ? '' : messages.password.none)
       }
-      chosen.onLost = () => forget(messages.password.again)
+      chosen.onNotPaid = () => forget(messages.password.again)
       return () => forget('')
     }, [])
     useEffect(() => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Refusal } from '../../ui/request.ts'
-import { isUnknown } from './money-explain.ts'
+import { isUnknown } from './explain-grant.ts'
 
 function refusal(status: number): Refusal {
   const nothing = { code: undefined, text: undefined, field: undefined }

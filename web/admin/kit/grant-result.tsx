@@ -25,7 +25,7 @@ export function GrantResult({ outcome, onClose }: GrantResultProps) {
           yet.
         </p>
         <Approvers emails={approvers} />
-        <div class={dialog.answers}>
+        <div class={dialog.actions}>
           <ButtonLink kind="secondary" to={paths.approvals}>
             Go to approvals
           </ButtonLink>
@@ -42,7 +42,7 @@ export function GrantResult({ outcome, onClose }: GrantResultProps) {
           ? 'This request was declined in the meantime. Nothing was posted.'
           : `The balance is now ${money.plain(balance, currency)}.`}
       </p>
-      <div class={dialog.answers}>
+      <div class={dialog.actions}>
         <Button onClick={onClose}>Done</Button>
       </div>
     </Dialog>
@@ -62,14 +62,14 @@ export function Approvers({ emails }: { emails: readonly string[] }) {
   return <p class={base.muted}>Can be approved by {listOf(emails)}.</p>
 }
 
-interface LimitWaitsProps {
+interface WaitsForApprovalProps {
   /** What applies until then. */
   text: string
   approvers: readonly string[]
 }
 
 /** Shown when a change of a client app waits for a second operator. */
-export function LimitWaits({ text, approvers }: LimitWaitsProps) {
+export function WaitsForApproval({ text, approvers }: WaitsForApprovalProps) {
   return (
     <>
       <Notice kind="warning">{text}</Notice>

@@ -7,15 +7,15 @@ import { AmountField } from './amount-field.tsx'
 import { notifyGrantsChanged } from './approvals-count.tsx'
 import type { GrantKind, GrantOutcome } from '../calls.ts'
 import { Choice, checkReason, ReasonField } from './form-parts.tsx'
-import { explainGrant, isUnknown } from './money-explain.ts'
-import { GrantResult } from './money-result.tsx'
+import { explainGrant, isUnknown } from './explain-grant.ts'
+import { GrantResult } from './grant-result.tsx'
 import { usePage } from '../page-context.ts'
 import { useRead } from './use-read.ts'
 import { previewBalance } from './amounts.ts'
 import { errorMessages } from '../explain-refusal.ts'
 import * as base from '../../ui/base.module.css'
 import * as forms from './forms.module.css'
-import * as styles from './money-dialog.module.css'
+import * as styles from './grant-dialog.module.css'
 import * as parts from './parts.module.css'
 
 const CHANGE_MESSAGES = {
@@ -56,7 +56,7 @@ interface GrantDialogProps {
   isBonus: boolean
   debit?: RefundedDebit
   reload: () => Promise<void>
-  /** Gets a line that says what was posted. */
+  /** `text` says what was posted. */
   onDone: (text: string) => void
   onClose: () => void
 }
@@ -138,7 +138,7 @@ function GrantForm({ payee, isBonus, debit, onClose, onDone }: GrantFormProps) {
         <RemainingAmount
           payee={payee}
           amount={shown ? Number(amount) : 0}
-          hasHint={Boolean(debit)}
+          isPayerShown={Boolean(debit)}
         />
         <FormError text={errors['form']} />
         <DialogActions
@@ -192,12 +192,16 @@ function Direction({ kind, setKind }: DirectionProps) {
 interface RemainingAmountProps {
   payee: Payee
   amount: number
-  /** Of the amount, which explains who pays. */
-  hasHint: boolean
+  /** Whether the hint of the amount already says who pays. */
+  isPayerShown: boolean
 }
 
 /** The amount that the operator can still post alone in 24 hours, and who pays. */
-function RemainingAmount({ payee: { personId, currency }, amount, hasHint }: RemainingAmountProps) {
+function RemainingAmount({
+  payee: { personId, currency },
+  amount,
+  isPayerShown,
+}: RemainingAmountProps) {
   const { call, money } = usePage()
   const { response } = useRead('', () =>
     call('GET /api/admin/grants', { state: 'waiting', personId }),
@@ -211,7 +215,7 @@ function RemainingAmount({ payee: { personId, currency }, amount, hasHint }: Rem
         : isAbove
           ? `This needs a second operator: you can post only ${left} more by yourself in the current 24 hours.`
           : `You can post ${left} more in the current 24 hours without a second operator.`}{' '}
-      {!hasHint && 'The service pays for it. The settlement of client apps does not change.'}
+      {!isPayerShown && 'The service pays for it. The settlement of client apps does not change.'}
     </p>
   )
 }
