@@ -19,6 +19,9 @@ export interface NamedKey {
   key: Buffer
 }
 
+/** The keys that a restored database needs. */
+export type Keys = Pick<Config, 'peppers' | 'adminKeys'>
+
 export interface Config {
   databaseUrl: string
   /** Operations are executed and outcomes reported only while a synchronous standby is attached. */
@@ -284,6 +287,12 @@ export function readConfig(env: Environment = process.env): Config {
 /** For commands that need only the database. */
 export function readDatabaseUrl(env: Environment = process.env): string {
   return addPassword(parse(environment.pick({ DATABASE_URL: true, PGPASSFILE: true }), env), env)
+}
+
+/** Keys in the format of the environment. */
+export function readKeyList(env: Environment): Keys {
+  const data = parse(environment.pick({ SECRET_PEPPERS: true, ADMIN_KEYS: true }), env)
+  return { peppers: data.SECRET_PEPPERS, adminKeys: data.ADMIN_KEYS }
 }
 
 /** For commands that need no currency. undefined: CURRENCY is not set, so there is nothing to compare. */

@@ -8,7 +8,7 @@ export interface Sealed {
 }
 
 /** What the text is. Each purpose has a key of its own. The one of `fingerprint` is not secret. */
-export type Purpose = 'totp seed' | 'recovery code' | 'webhook secret' | 'fingerprint'
+export type Purpose = 'totp seed' | 'recovery code' | 'webhook secret' | 'key copy' | 'fingerprint'
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16

@@ -12,7 +12,8 @@ import { activateClientApp } from '../client-app/activate-client-app.ts'
 import { ADMIN_ENV } from '../test/admin-setup.ts'
 import { openAdminTopupSetup, withTopup, type AdminTopupSetup } from '../test/admin-topup-setup.ts'
 import { makeClientApp } from '../test/factories.ts'
-import { TEST_ADMIN_KEY, testEnv } from '../test/harness.ts'
+import { TEST_ADMIN_KEY, TEST_PEPPER, testEnv } from '../test/harness.ts'
+import { writeKeyCopy } from './key-copy.ts'
 import { changesNothing, findChanges } from '../test/setup.ts'
 import { beginAndPay, withNewUser } from '../test/topup-setup.ts'
 
@@ -110,6 +111,17 @@ const COMMANDS: {
     args: () => ['operator', 'create', `o${Date.now()}@example.com`, 'Olga', '--role', 'viewer'],
   },
   { action: 'keys.reseal', args: () => ['keys', 'reseal'] },
+  {
+    action: 'keys.check',
+    async args() {
+      const folder = mkdtempSync(join(tmpdir(), 'coffer-audit-'))
+      const [copy, passphrase] = [join(folder, 'copy'), join(folder, 'passphrase')]
+      const secrets = { SECRET_PEPPERS: TEST_PEPPER, ADMIN_KEYS: `${NEXT},${TEST_ADMIN_KEY}` }
+      writeFileSync(copy, await writeKeyCopy(secrets, 'secret'))
+      writeFileSync(passphrase, 'secret', { mode: 0o600 })
+      return ['keys', 'check', copy, '--passphrase-file', passphrase]
+    },
+  },
   {
     action: 'demo_user.create',
     async args() {

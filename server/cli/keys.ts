@@ -1,9 +1,21 @@
 import type { Command } from 'commander'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { readKeys, type KeysState } from '../admin/switches/read-keys.ts'
 import { compareKeys } from '../admin/switches/require-keys.ts'
 import { resealSeeds } from '../admin/switches/reseal-seeds.ts'
-import { ConfigError } from '../config.ts'
+import { recordAction } from '../admin/record-action.ts'
+import { ConfigError, readDatabaseUrl, readKeyList } from '../config.ts'
+import { createPool } from '../database/connect.ts'
+import { checkKeyCopy, nameOf } from './check-key-copy.ts'
+import {
+  formatSecrets,
+  readKeyCopy,
+  secretsToCopy,
+  writeKeyCopy,
+  type CopiedSecrets,
+} from './key-copy.ts'
 import { COMMAND_LINE } from './operator.ts'
+import { readNewPassphrase, readPassphrase } from './read-passphrase.ts'
 import { count, print, withKeys, withService } from './with-service.ts'
 
 /** More valid secrets than any deployment has. */
@@ -12,7 +24,7 @@ const ALL = 1_000_000
 export function addKeysCommands(program: Command) {
   const command = program
     .command('keys')
-    .description('show what each key still protects, and re-encrypt it with the newest key')
+    .description('show what each key still protects, replace keys, and keep a copy of them')
 
   command
     .command('status')
@@ -44,6 +56,74 @@ export function addKeysCommands(program: Command) {
         reportAdminKeys(await readKeys({ db, config }))
       }),
     )
+
+  addCopyCommands(command)
+}
+
+function addCopyCommands(command: Command) {
+  const passphraseFile = [
+    '--passphrase-file <file>',
+    'read the passphrase from this file, or from /dev/stdin; default: ask for it',
+  ] as const
+
+  command
+    .command('export <file>')
+    .description('write an encrypted copy of all keys to a new file')
+    .option(...passphraseFile)
+    .action((file: string, flags: PassphraseFlags) =>
+      withKeys(async ({ db, config }) => {
+        if (existsSync(file)) throw new Error(`${file} already exists. Choose another name.`)
+        const secrets = secretsToCopy(config)
+        const passphrase = await readNewPassphrase(flags.passphraseFile)
+        const text = await writeKeyCopy(secrets, passphrase)
+        await recordAction(db, COMMAND_LINE, { action: 'keys.export' })
+        writeFileSync(file, text, { flag: 'wx', mode: 0o600, flush: true })
+        print(`${file} contains ${Object.keys(secrets).join(' and ')}, encrypted.`)
+        print('Move it to a place that survives this machine, and keep the passphrase elsewhere.')
+        print('Then check the copy at that place: coffer keys check FILE')
+      }),
+    )
+
+  command
+    .command('check <file>')
+    .description('compare a copy with the keys that the database needs, and record the time')
+    .option(...passphraseFile)
+    .action(async (file: string, flags: PassphraseFlags) => {
+      const copy = readKeyList(await readCopy(file, flags))
+      const db = createPool(readDatabaseUrl(), { size: 1, barrier: false })
+      const { faults, notes, checked } = await checkKeyCopy(db, copy)
+      await db.end()
+      if (faults.length > 0) {
+        const lines = faults.map((fault) => `  ${fault}`).join('\n')
+        throw new Error(
+          `${file} is not enough to use this database:\n${lines}\nWrite a new copy where the service runs: coffer keys export FILE`,
+        )
+      }
+      print(`${file} has every key that the database needs: ${checked.map(nameOf).join(', ')}.`)
+      for (const note of notes) print(note)
+    })
+
+  command
+    .command('show <file>')
+    .description('print the keys in a copy as lines of an environment file, to restore them')
+    .option(...passphraseFile)
+    .action(async (file: string, flags: PassphraseFlags) => {
+      process.stdout.write(formatSecrets(await readCopy(file, flags)))
+    })
+}
+
+interface PassphraseFlags {
+  passphraseFile?: string
+}
+
+async function readCopy(file: string, flags: PassphraseFlags): Promise<CopiedSecrets> {
+  const text = readFileSync(file, 'utf8')
+  const passphrase = await readPassphrase(flags.passphraseFile)
+  try {
+    return await readKeyCopy(text, passphrase)
+  } catch (cause) {
+    throw new Error(`${file} ${(cause as Error).message}`, { cause })
+  }
 }
 
 function report(state: KeysState) {

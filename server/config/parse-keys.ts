@@ -18,3 +18,7 @@ export function parseKeys(text: string, context: z.core.$RefinementCtx<string>):
   context.addIssue('must be id:base64 pairs of at least 32 bytes each, with distinct ids')
   return z.NEVER
 }
+
+export function formatKeys(keys: readonly Key[]): string {
+  return keys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(',')
+}

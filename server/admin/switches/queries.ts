@@ -131,6 +131,16 @@ export function lockSealedOtherwise(
   }
 }
 
+export const LIST_SEEDS: Statement<{ operatorId: bigint; email: string; seed: SealedSeed }> = {
+  text: `select id, email, totp_seed, totp_key_id from admin.operators
+    where totp_key_id is not null order by id`,
+  read: (row: { id: bigint; email: string; totp_seed: Buffer; totp_key_id: string }) => ({
+    operatorId: row.id,
+    email: row.email,
+    seed: { sealed: row.totp_seed, keyId: row.totp_key_id },
+  }),
+}
+
 /** The hashes of recovery codes keep the key that they were made with. */
 export function setSealedSeed(id: bigint, { sealed, keyId }: SealedSeed) {
   return {

@@ -3,15 +3,18 @@
  * fingerprint of each key, by its id.
  */
 import pg from 'pg'
-import { ConfigError, type Config, type NamedKey } from '../../config.ts'
+import { ConfigError, type Config, type Keys, type NamedKey } from '../../config.ts'
 import { createPool } from '../../database/connect.ts'
 import { inTransaction } from '../../database/in-transaction.ts'
 import { many, run, type Database } from '../../database/statement.ts'
 import { WAIT_FOR_NO_STANDBY } from '../../ledger/currency-queries.ts'
 import { deriveKey } from '../../seal.ts'
-import { insertFingerprints, LIST_FINGERPRINTS, type Fingerprint } from './fingerprint-queries.ts'
-
-type Keys = Pick<Config, 'peppers' | 'adminKeys'>
+import {
+  insertFingerprints,
+  LIST_FINGERPRINTS,
+  type Fingerprint,
+  type KeyName,
+} from './fingerprint-queries.ts'
 
 const READ_ONLY = '25006'
 export const USE_RIGHT_KEY =
@@ -43,17 +46,19 @@ export async function compareKeys(db: Database, keys: Keys): Promise<void> {
 export async function findWrongKeys(db: Database, keys: Keys): Promise<Fingerprint[]> {
   const recorded = await many(db, LIST_FINGERPRINTS)
   return fingerprintsOf(keys).filter((key) =>
-    recorded.some((other) => isSame(key, other) && !key.fingerprint.equals(other.fingerprint)),
+    recorded.some((other) => isSameKey(key, other) && !key.fingerprint.equals(other.fingerprint)),
   )
 }
 
-export function describeWrongKey({ variable, keyId }: Fingerprint): string {
+export function describeWrongKey({ variable, keyId }: KeyName): string {
   return `${variable} has a wrong key ${keyId}: this database was used with another key of this id.`
 }
 
 async function recordKeys(db: pg.Pool, keys: Keys) {
   const recorded = await many(db, LIST_FINGERPRINTS)
-  const added = fingerprintsOf(keys).filter((key) => !recorded.some((other) => isSame(key, other)))
+  const added = fingerprintsOf(keys).filter(
+    (key) => !recorded.some((other) => isSameKey(key, other)),
+  )
   if (added.length === 0) return
   try {
     await inTransaction(db, async (tx) => {
@@ -73,6 +78,6 @@ function fingerprintsOf({ peppers, adminKeys }: Keys): Fingerprint[] {
   return [...describe('SECRET_PEPPERS', peppers), ...describe('ADMIN_KEYS', adminKeys ?? [])]
 }
 
-function isSame(one: Fingerprint, other: Fingerprint): boolean {
+export function isSameKey(one: KeyName, other: KeyName): boolean {
   return one.variable === other.variable && one.keyId === other.keyId
 }

@@ -80,7 +80,7 @@ describe('coffer doctor', () => {
     assert.match(text, /! PostgreSQL does not archive its WAL/)
     assert.match(text, /! PUBLIC_URL is not an https:\/\/ URL/)
     assert.match(text, /✓ The database responds\./)
-    assert.match(text, /\n\d+ OK, [34] warnings, [01] errors?\n$/)
+    assert.match(text, /\n\d+ OK, [45] warnings, [01] errors?\n$/)
     assert.match(text, /✓ The schema is up to date\./)
     assert.match(text, /✓ The partitions of the coming months exist\./)
     assert.match(text, /✓ The mail server accepted an email to you@example\.com\./)

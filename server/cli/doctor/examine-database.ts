@@ -1,8 +1,10 @@
 /** The database: the server, the schema and what the schema records. */
 import type pg from 'pg'
+import { LIST_FINGERPRINTS } from '../../admin/switches/fingerprint-queries.ts'
 import {
   describeWrongKey,
   findWrongKeys,
+  isSameKey,
   USE_RIGHT_KEY,
 } from '../../admin/switches/require-keys.ts'
 import type { Config } from '../../config.ts'
@@ -14,12 +16,15 @@ import { lacksStandby, REQUIRE_STANDBY } from '../../ledger/post/standby-queries
 import { describeMismatch, readCurrency } from '../../require-currency.ts'
 import { isDemo } from '../../database/require-demo.ts'
 import { LIVE_DEMO, USE_ANOTHER } from '../../refuse-start.ts'
+import { nameOf, namesOf } from '../check-key-copy.ts'
 import { explainError } from '../explain-error.ts'
 import { error, ok, warning, type Finding } from './finding.ts'
 import * as query from './queries.ts'
 
 const OLDEST_VERSION = 150_000
 const CLOCK_MS = 2_000
+const DAY_MS = 24 * 60 * 60 * 1000
+const COPY_DAYS = 90
 /** A code of an authenticator is valid for about this long, so operators cannot log in. */
 const WRONG_CLOCK_SECONDS = 60
 
@@ -138,6 +143,29 @@ export async function examineKeys(db: pg.Pool, config: Config): Promise<Finding[
   const wrong = await findWrongKeys(db, config)
   if (wrong.length === 0) return [ok('All keys match the fingerprints in the database.')]
   return wrong.map((key) => error(describeWrongKey(key), USE_RIGHT_KEY))
+}
+
+/** A backup is of no use without the keys, and they are not part of it. */
+export async function examineKeyCopies(db: pg.Pool, config: Config): Promise<Finding> {
+  const recorded = await many(db, LIST_FINGERPRINTS)
+  const checks = namesOf(config).map((key) => {
+    const { copyCheckedAt = null } = recorded.find((other) => isSameKey(key, other)) ?? {}
+    return { name: nameOf(key), ageMs: Date.now() - (copyCheckedAt?.getTime() ?? 0), copyCheckedAt }
+  })
+  const never = checks.filter(({ copyCheckedAt }) => copyCheckedAt === null)
+  if (never.length > 0) {
+    const names = never.map(({ name }) => name).join(', ')
+    return warning(
+      `No copy of these keys was ever checked: ${names}. If this machine is lost, so are they, and a backup does not contain them.`,
+      'Run coffer keys export FILE, store the file elsewhere, then run coffer keys check FILE.',
+    )
+  }
+  const days = Math.floor(Math.max(...checks.map(({ ageMs }) => ageMs)) / DAY_MS)
+  if (days > COPY_DAYS) {
+    const fix = 'Run coffer keys check FILE with the stored copy.'
+    return warning(`The copy of the keys was last checked ${days} days ago.`, fix)
+  }
+  return ok(`The copy of the keys was checked ${days} days ago.`)
 }
 
 export async function examinePause(db: pg.Pool): Promise<Finding> {

@@ -48,6 +48,7 @@ export async function examineDeployment(
     currency: () => database.examineCurrency(db, config),
     demo: () => database.examineDemo(db, config),
     keys: () => database.examineKeys(db, config),
+    copies: () => database.examineKeyCopies(db, config),
     standby: () => database.examineStandby(db, config),
     pause: () => database.examinePause(db),
     partitions: () => database.examinePartitions(db),

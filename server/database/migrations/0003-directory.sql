@@ -14,13 +14,16 @@ grant select on directory.deployment to coffer_service;
 -- Which key each id of SECRET_PEPPERS and ADMIN_KEYS stands for. A fingerprint is derived from its key and does not
 -- reveal it. The first process with an id records it; afterwards a process with another key under that id does not
 -- start.
+-- copy_checked_at is when a copy of the key outside this machine was last compared with the fingerprint.
 create table directory.key_fingerprints (
   variable text not null check (variable in ('SECRET_PEPPERS', 'ADMIN_KEYS')),
   key_id text not null,
   fingerprint bytea not null check (octet_length(fingerprint) = 32),
+  copy_checked_at timestamptz,
   primary key (variable, key_id)
 );
 grant select, insert on directory.key_fingerprints to coffer_service;
+grant update (copy_checked_at) on directory.key_fingerprints to coffer_service;
 
 -- Which process does a background job that one process at a time should do: the holder, which renews its lease until it
 -- stops.
