@@ -26,7 +26,10 @@ export const FILE_VARIABLES = SECRETS.map((name) => `${name}_FILE`)
 const OF_SHOP = new Set<string>(read('example/shop.ts').match(/\b[A-Z]+(_[A-Z]+)*\b/g))
 
 /** Programs that are not ours. */
-const OTHERS = new Set(['cd', 'curl', 'openssl', 'echo'])
+const OTHERS = new Set(['cd', 'curl', 'openssl', 'echo', 'install', 'cp'])
+
+/** After one of these words of a docker or kubectl command, our own command begins. */
+const OWN = ['server/coffer.ts', 'service', 'coffer:0.1.0']
 
 /** What is wrong with a line of a shell block; nothing if it is right. */
 export function checkLine(program: Command, line: string): string | undefined {
@@ -34,6 +37,10 @@ export function checkLine(program: Command, line: string): string | undefined {
   if (OTHERS.has(first)) return undefined
   if (first === 'npm') return checkNpm(words)
   if (first === 'npx') return checkNpx(words)
+  if (first === 'docker' || first === 'kubectl') {
+    const own = words.findIndex((word) => OWN.includes(word))
+    return own === -1 ? undefined : checkCoffer(program, words.slice(own + 1), true)
+  }
   if (first === 'coffer') return checkCoffer(program, words, true)
   const variable = /^([A-Z_]+)=/.exec(first === 'export' ? (words[0] ?? '') : first)?.[1]
   if (variable !== undefined) {

@@ -14,11 +14,18 @@ const commands = [...read(`${OVERLAY}/kustomization.yaml`).matchAll(/^# {3}(kube
 )
 
 describe('the commands that apply deploy/kubernetes', () => {
-  it('create every secret that a manifest needs', () => {
+  it('create the settings and every secret that a manifest needs', () => {
+    const settings = readManifests().flatMap((manifest) =>
+      containersOf(manifest).flatMap(({ envFrom = [] }) =>
+        envFrom.map(({ configMapRef }) => configMapRef.name),
+      ),
+    )
+    assert.deepEqual(settings, ['coffer'])
+    assert(commands.some((line) => line.startsWith('kubectl create configmap coffer ')))
     const names = new Set(
       readManifests().flatMap((manifest) => [
-        ...containersOf(manifest).flatMap(({ envFrom = [] }) =>
-          envFrom.map(({ secretRef }) => secretRef.name),
+        ...(manifest.spec.template?.spec.volumes ?? []).flatMap(({ secret }) =>
+          secret ? [secret.secretName] : [],
         ),
         ...(manifest.spec.tls ?? []).map(({ secretName }) => secretName),
       ]),

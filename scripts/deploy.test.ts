@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { readEvents } from '@coffer/contract/server/events'
 import { startHarness, type Harness } from '../server/test/harness.ts'
-import { VARIABLES } from './check-commands.ts'
+import { FILE_VARIABLES, VARIABLES } from './check-commands.ts'
 import { ROOT } from './copy-checkout.ts'
 import { findProgram, skipWithout } from './find-program.ts'
 import {
@@ -97,7 +97,12 @@ export const manifest${index}: Kind${index} = ${JSON.stringify(manifest)}\n`,
     assert(read(`${OVERLAY}/kustomization.yaml`).includes(`newTag: ${version} }`))
     assert(containers.length === 2)
     for (const { env = [] } of containers) {
-      for (const { name } of env) assert(VARIABLES.has(name), `${name} is not read by anybody`)
+      for (const { name } of env) {
+        assert(
+          VARIABLES.has(name) || FILE_VARIABLES.includes(name),
+          `${name} is not read by anybody`,
+        )
+      }
     }
   })
 })

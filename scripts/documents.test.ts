@@ -40,6 +40,7 @@ const PROOFS: Record<string, Record<string, string>> = {
   'CONTRIBUTING.md': { sh: 'commands' },
   'ARCHITECTURE.md': { mermaid: 'picture' },
   'docs/configuration.md': { sh: 'commands' },
+  'docs/containers.md': { sh: 'commands' },
   'docs/integration.md': { sh: GUIDE, js: GUIDE, html: GUIDE },
   'docs/testing.md': { sh: GUIDE, js: GUIDE },
   'docs/ledger.md': { text: 'picture' },

@@ -20,7 +20,7 @@ export interface Manifest {
   spec: {
     template?: {
       metadata?: { annotations?: Record<string, string> }
-      spec: { containers: Container[] }
+      spec: { containers: Container[]; volumes?: { secret?: { secretName: string } }[] }
     }
     rules?: { host: string; http: { paths: { path: string }[] } }[]
     tls?: { secretName: string }[]
@@ -31,7 +31,7 @@ interface Container {
   image: string
   args: string[]
   env?: { name: string }[]
-  envFrom?: { secretRef: { name: string } }[]
+  envFrom?: { configMapRef: { name: string } }[]
   ports?: { name: string }[]
   startupProbe?: Probe
   livenessProbe?: Probe

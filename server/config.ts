@@ -195,7 +195,7 @@ const always = () => true
 const complete = environment
   .refine(({ SMTP_URL, MAIL_FROM }) => !SMTP_URL || MAIL_FROM, {
     path: ['MAIL_FROM'],
-    message: 'is missing: the sender of emails, such as Coffer <wallet@example.com>',
+    message: 'is missing: the sender of emails, such as no-reply@wallet.example',
     when: always,
   })
   .refine(
