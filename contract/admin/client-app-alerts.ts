@@ -10,7 +10,7 @@ export const setDebitAlert = defineAdminEndpoint({
   description:
     'Operators and contacts are notified when the debits and holds of the app in one hour exceed the amount. The check runs every few seconds after the operations are recorded, so it refuses none of them.',
   role: 'operator',
-  isDangerous: true,
+  needsConfirmation: true,
   input: z.object({
     clientId: shape.id,
     above: shape.amount.nullable().describe('null: no alert.'),

@@ -26,7 +26,7 @@ const listedApp = z.object({
 })
 
 /** Errors of actions on one app that require a recent confirmation. */
-const ANY_DANGEROUS_POST = {
+const ANY_CONFIRMED_POST = {
   ...ANY_ADMIN_POST,
   OPERATOR_FORBIDDEN: {},
   CONFIRMATION_REQUIRED: {},
@@ -117,7 +117,7 @@ export const createClientApp = defineAdminEndpoint({
   description:
     'Shows the secret once. The credit limit counts toward the 24-hour total like a bonus: above the threshold it needs approval by a second operator. "unlimited" always needs it.',
   role: 'operator',
-  isDangerous: true,
+  needsConfirmation: true,
   input: z.object({
     ...appSettings,
     creditLimit: z
@@ -143,7 +143,7 @@ export const changeClientApp = defineAdminEndpoint({
   description:
     'Changes name, scopes, origins, contacts, color, and the credit limit if the app has one. Once the app is in use, new origins and scopes and other contacts need approval by a second operator; everything else takes effect immediately. An increase of the limit counts toward the 24-hour total like a bonus: above the threshold it needs approval by a second operator. A decrease takes effect immediately.',
   role: 'operator',
-  isDangerous: true,
+  needsConfirmation: true,
   input: z.object({
     clientId: shape.id,
     ...appSettings,
@@ -171,7 +171,7 @@ export const activateClientApp = defineAdminEndpoint({
   summary: 'Activate or deactivate a client app',
   description: 'Its server requests, sessions and embedding stop or resume within a second.',
   role: 'operator',
-  isDangerous: true,
+  needsConfirmation: true,
   input: z.object({
     clientId: shape.id,
     isActive: z.boolean(),
@@ -194,7 +194,7 @@ export const rotateClientSecret = defineAdminEndpoint({
   description:
     'Shows the new secret once. The old secret stays valid during the overlap. Once the app is in use, a second operator must approve it; then call it again within a day.',
   role: 'operator',
-  isDangerous: true,
+  needsConfirmation: true,
   input: z.object({
     clientId: shape.id,
     overlap: z.enum(['none', '1h', '24h', '7d']),
@@ -208,7 +208,7 @@ export const rotateClientSecret = defineAdminEndpoint({
     clientSecret: z.string().nullable().describe('null: it waits for a second operator.'),
     approvers,
   }),
-  errors: { ...ANY_DANGEROUS_POST, SECOND_OPERATOR_REQUIRED: {} },
+  errors: { ...ANY_CONFIRMED_POST, SECOND_OPERATOR_REQUIRED: {} },
 })
 
 export const replaceClientSecret = defineAdminEndpoint({
@@ -218,10 +218,10 @@ export const replaceClientSecret = defineAdminEndpoint({
   description:
     'All secrets of the app stop working within a second. The contacts of the app get a one-time link to the new one, which no operator sees.',
   role: 'operator',
-  isDangerous: true,
+  needsConfirmation: true,
   input: z.object({ clientId: shape.id }),
   response: z.object({ contacts: z.array(z.string()).describe('Who received the link.') }),
-  errors: { ...ANY_DANGEROUS_POST, CONTACT_REQUIRED: {} },
+  errors: { ...ANY_CONFIRMED_POST, CONTACT_REQUIRED: {} },
 })
 
 export const revokeClientSecret = defineAdminEndpoint({
@@ -230,8 +230,8 @@ export const revokeClientSecret = defineAdminEndpoint({
   summary: 'Revoke a secret now',
   description: 'Takes effect everywhere within a second.',
   role: 'operator',
-  isDangerous: true,
+  needsConfirmation: true,
   input: z.object({ clientId: shape.id, secretId: z.string().regex(/^\d{1,18}$/) }),
   response: nothing,
-  errors: ANY_DANGEROUS_POST,
+  errors: ANY_CONFIRMED_POST,
 })

@@ -14,8 +14,8 @@ export interface AdminEndpoint<
 > extends Endpoint<Input, Output> {
   /** The lowest role that may call it. */
   role: Role
-  /** Whether the operator must have confirmed password and code within the last minutes. */
-  isDangerous?: boolean
+  /** Whether the operator must have confirmed their identity within the last minutes. */
+  needsConfirmation?: boolean
 }
 
 export function defineAdminEndpoint<

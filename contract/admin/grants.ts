@@ -57,7 +57,7 @@ export const proposeGrant = defineAdminEndpoint({
   description:
     'Posted immediately, unless it brings the 24-hour total above the threshold; then it needs approval by a second operator. The total covers all operators that the same person could act as.',
   role: 'operator',
-  isDangerous: true,
+  needsConfirmation: true,
   input: z.object({
     id: grantId,
     personId,
@@ -76,7 +76,7 @@ export const releaseHold = defineAdminEndpoint({
   description:
     'Ends a hold of a client app: everything that is left of it goes back to the wallet, and pays debt first. The app cannot capture it any more. It counts toward the 24-hour total like a bonus: above the threshold it needs approval by a second operator.',
   role: 'operator',
-  isDangerous: true,
+  needsConfirmation: true,
   input: z.object({
     id: grantId,
     personId,
@@ -170,7 +170,7 @@ export const approveGrant = defineAdminEndpoint({
   description:
     'Needs a second operator: not the proposer, and not an operator that the proposer could act as.',
   role: 'operator',
-  isDangerous: true,
+  needsConfirmation: true,
   input: z.object({ id: grantId }),
   response: outcome,
   errors: {

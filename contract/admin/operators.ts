@@ -33,7 +33,7 @@ export const createOperator = defineAdminEndpoint({
   description:
     'Shows the initial password once. The operator sets up an authenticator at the first login.',
   role: 'owner',
-  isDangerous: true,
+  needsConfirmation: true,
   input: z.object({ email: shape.email, name: shape.personName, role: z.enum(ROLES) }),
   response: z.object({ id: z.string(), password: z.string() }),
   errors: {
@@ -51,7 +51,7 @@ export const changeOperator = defineAdminEndpoint({
   description:
     'Changes the role, activates or deactivates the operator, or resets the authenticator. The last active owner cannot be changed.',
   role: 'owner',
-  isDangerous: true,
+  needsConfirmation: true,
   input: z.object({
     id: shape.id,
     role: z.enum(ROLES).optional(),

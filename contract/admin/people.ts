@@ -190,7 +190,7 @@ export const freezeWallet = defineAdminEndpoint({
   description:
     'A frozen wallet rejects debits and new top-ups. It accepts credits and payments that were already started.',
   role: 'operator',
-  isDangerous: true,
+  needsConfirmation: true,
   input: z.object({ id, isFrozen: z.boolean(), reason: shape.reason }),
   response: nothing,
   errors: CHANGE,
@@ -202,7 +202,7 @@ export const allowHold = defineAdminEndpoint({
   summary: 'Allow the capture of a suspended hold',
   description: 'Has no effect on a hold that is not suspended, or that has ended.',
   role: 'operator',
-  isDangerous: true,
+  needsConfirmation: true,
   input: z.object({ id, hold: z.string().regex(/^[0-9a-f]{32}$/), reason: shape.reason }),
   response: nothing,
   errors: CHANGE,
@@ -215,7 +215,7 @@ export const erasePerson = defineAdminEndpoint({
   description:
     'Rejected while there is a balance, a held amount or a debt. Deletes the personal data; the ledger keeps its entries. Waits a few seconds for pending payments.',
   role: 'owner',
-  isDangerous: true,
+  needsConfirmation: true,
   // It waits seven seconds for payments in progress.
   deadlineMs: 14_000,
   input: z.object({ id, reason: shape.reason }),

@@ -26,7 +26,7 @@ export const pauseWrites = defineAdminEndpoint({
   description:
     'Takes effect within a second: debits, credits and new top-ups return 503 with Retry-After. Reads and replays of recorded outcomes continue. Card payments that complete in the meantime are credited afterwards.',
   role: 'owner',
-  isDangerous: true,
+  needsConfirmation: true,
   input: z.object(switching),
   response: nothing,
   errors: { ...ANY_ADMIN_POST, OPERATOR_FORBIDDEN: {}, CONFIRMATION_REQUIRED: {} },
@@ -39,7 +39,7 @@ export const pauseClientApp = defineAdminEndpoint({
   description:
     'Takes effect within a second: its debits, credits and new top-ups return 503 with Retry-After. Its reads, sessions, widgets and replays of recorded outcomes continue.',
   role: 'operator',
-  isDangerous: true,
+  needsConfirmation: true,
   input: z.object({ clientId: shape.id, ...switching }),
   response: nothing,
   errors: { ...ANY_ADMIN_POST, OPERATOR_FORBIDDEN: {}, CONFIRMATION_REQUIRED: {}, NOT_FOUND: {} },

@@ -130,7 +130,7 @@ export const refundTopup = defineAdminEndpoint({
   description:
     'Refunds all or part of the top-up to the card, once per refundId. A repeated request returns the state of that refund.',
   role: 'operator',
-  isDangerous: true,
+  needsConfirmation: true,
   input: z.object({
     refundId: uuid.describe('Made by the caller; a new one for each refund.'),
     topupId: uuid,

@@ -52,7 +52,7 @@ export const createWebhook = defineAdminEndpoint({
   description:
     'Shows its secret once. The contacts of the app are notified, as of every change. Once the app is in use, a second operator must approve the URL; then call it again within a day.',
   role: 'operator',
-  isDangerous: true,
+  needsConfirmation: true,
   input: z.object({ clientId: shape.id, ...webhookSettings }),
   response: z.object({
     webhookId: z.string().nullable().describe('null: the URL waits for a second operator.'),
@@ -69,7 +69,7 @@ export const changeWebhook = defineAdminEndpoint({
   description:
     'A webhook that is switched off gets no events. When it is switched on again, deliveries that were already queued are sent. Events from the time when it was off are not sent: resend them. Once the app is in use, a second operator must approve a new URL, and nothing changes until then; call it again within a day.',
   role: 'operator',
-  isDangerous: true,
+  needsConfirmation: true,
   input: z.object({ ...which, ...webhookSettings, isEnabled: z.boolean() }),
   response: z.object({
     changeWaits: z.boolean().describe('Whether the URL waits for a second operator.'),
@@ -84,7 +84,7 @@ export const deleteWebhook = defineAdminEndpoint({
   summary: 'Delete a webhook',
   description: 'Queued deliveries of the webhook are not sent.',
   role: 'operator',
-  isDangerous: true,
+  needsConfirmation: true,
   input: z.object(which),
   response: nothing,
   errors: ANY_CHANGE,
@@ -97,7 +97,7 @@ export const rotateWebhookSecret = defineAdminEndpoint({
   description:
     'Shows the new secret once. During the overlap, requests are signed with both secrets.',
   role: 'operator',
-  isDangerous: true,
+  needsConfirmation: true,
   input: z.object({ ...which, overlap: z.enum(OVERLAPS) }),
   response: z.object({ secret }),
   errors: ANY_CHANGE,

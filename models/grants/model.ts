@@ -237,7 +237,8 @@ export function admit(state: State, who: number, name: EndpointName): Answer | u
   session.seenMs = state.nowMs
   const rule = RULES[name]
   if (!mayCall(operator.role, rule)) return refuse('OPERATOR_FORBIDDEN')
-  if (rule.isDangerous && !isConfirmed(state, operator)) return refuse('CONFIRMATION_REQUIRED')
+  if (rule.needsConfirmation && !isConfirmed(state, operator))
+    return refuse('CONFIRMATION_REQUIRED')
   return undefined
 }
 

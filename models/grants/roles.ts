@@ -7,19 +7,19 @@ export type EndpointName = keyof typeof ADMIN_ENDPOINTS
 interface Rule {
   /** The lowest role that may call it. */
   role: Role
-  isDangerous: boolean
+  needsConfirmation: boolean
   /** `done`: no field is required. `skipped`: another command calls it, because it changes something. */
   toNothing: 'done' | 'incomplete' | 'skipped'
   /** What it writes to the audit log then; the subject is the operator, unless it is null. */
   audit?: { action: string; isAboutOperator: boolean }
 }
 
-const read = { role: 'viewer', isDangerous: false, toNothing: 'done' } as const
-const readOne = { role: 'viewer', isDangerous: false, toNothing: 'incomplete' } as const
-const own = { role: 'viewer', isDangerous: true, toNothing: 'incomplete' } as const
-const act = { role: 'operator', isDangerous: false, toNothing: 'incomplete' } as const
-const risk = { role: 'operator', isDangerous: true, toNothing: 'incomplete' } as const
-const rule = { role: 'owner', isDangerous: true, toNothing: 'incomplete' } as const
+const read = { role: 'viewer', needsConfirmation: false, toNothing: 'done' } as const
+const readOne = { role: 'viewer', needsConfirmation: false, toNothing: 'incomplete' } as const
+const own = { role: 'viewer', needsConfirmation: true, toNothing: 'incomplete' } as const
+const act = { role: 'operator', needsConfirmation: false, toNothing: 'incomplete' } as const
+const risk = { role: 'operator', needsConfirmation: true, toNothing: 'incomplete' } as const
+const rule = { role: 'owner', needsConfirmation: true, toNothing: 'incomplete' } as const
 
 export const RULES: Readonly<Record<EndpointName, Rule>> = {
   logOutOfAdmin: { ...read, toNothing: 'skipped' },

@@ -76,11 +76,11 @@ function mountRoute<Input extends z.ZodObject>(
 
 /** Each role includes the rights of the roles after it. */
 function checkRights(
-  { role, isDangerous }: Pick<AdminEndpoint, 'role' | 'isDangerous'>,
+  { role, needsConfirmation }: Pick<AdminEndpoint, 'role' | 'needsConfirmation'>,
   operator: LoggedInOperator,
 ) {
   if (ROLES.indexOf(operator.role) > ROLES.indexOf(role)) {
     throw new ServiceError('OPERATOR_FORBIDDEN')
   }
-  if (isDangerous && !operator.isConfirmed) throw new ServiceError('CONFIRMATION_REQUIRED')
+  if (needsConfirmation && !operator.isConfirmed) throw new ServiceError('CONFIRMATION_REQUIRED')
 }

@@ -220,9 +220,11 @@ describe('roles', () => {
     })
   }
 
-  it('dangerous endpoints require a confirmation, others do not', () => {
-    const dangerous = NAMES.filter((name) => (ADMIN_ENDPOINTS[name] as AdminEndpoint).isDangerous)
-    for (const name of dangerous) assert('CONFIRMATION_REQUIRED' in ADMIN_ENDPOINTS[name].errors)
-    assert.equal(dangerous.length, 27)
+  it('endpoints that need a confirmation list its error', () => {
+    const confirmed = NAMES.filter(
+      (name) => (ADMIN_ENDPOINTS[name] as AdminEndpoint).needsConfirmation,
+    )
+    for (const name of confirmed) assert('CONFIRMATION_REQUIRED' in ADMIN_ENDPOINTS[name].errors)
+    assert.equal(confirmed.length, 27)
   })
 })
