@@ -94,6 +94,20 @@ export function makeFigures(days: number): Overview {
       settlement: (index === 3 ? -1 : 1) * (408_000.25 / (index + 1)),
     })),
     moreApps: 12,
+    checks: [
+      {
+        name: 'doctor',
+        isOk: true,
+        finishedAt: new Date(today).toISOString(),
+        summary: '0 errors, 1 warning.',
+      },
+      {
+        name: 'reconcile',
+        isOk: false,
+        finishedAt: new Date(today).toISOString(),
+        summary: '1 difference. 1482 payments agree, 51230.00 USD.',
+      },
+    ],
     books: {
       isVerifierEnabled: true,
       balancedAt: new Date(today + 43_391_000).toISOString(),

@@ -18,13 +18,16 @@ export interface Manifest {
     annotations?: Record<string, string>
   }
   spec: {
-    template?: {
-      metadata?: { annotations?: Record<string, string> }
-      spec: { containers: Container[]; volumes?: { secret?: { secretName: string } }[] }
-    }
+    template?: Template
+    jobTemplate?: { spec: { template: Template } }
     rules?: { host: string; http: { paths: { path: string }[] } }[]
     tls?: { secretName: string }[]
   }
+}
+
+interface Template {
+  metadata?: { annotations?: Record<string, string> }
+  spec: { containers: Container[]; volumes?: { secret?: { secretName: string } }[] }
 }
 
 interface Container {
@@ -61,7 +64,11 @@ export function readManifests(): Manifest[] {
     .flatMap((file) => readDocuments(readFileSync(join(ROOT, file), 'utf8')))
 }
 
-export const containersOf = ({ spec }: Manifest) => spec.template?.spec.containers ?? []
+/** What the pods of a manifest are made from. */
+export const podOf = ({ spec }: Manifest) =>
+  (spec.template ?? spec.jobTemplate?.spec.template)?.spec
+
+export const containersOf = (manifest: Manifest) => podOf(manifest)?.containers ?? []
 
 function readDocuments(text: string): Manifest[] {
   return parseAllDocuments(text).map((document) => {

@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import packageFile from './package.json' with { type: 'json' }
 import { addArchiveCommands } from './cli/archive.ts'
 import { addBackupCommands } from './cli/backup.ts'
+import { addCheckCommand } from './cli/check.ts'
 import { addClientAppCommands } from './cli/client-app.ts'
 import { addKeysCommands } from './cli/keys.ts'
 import { addLedgerCommands } from './cli/ledger.ts'
@@ -26,6 +27,7 @@ const program = new Command('coffer')
 
 addArchiveCommands(program)
 addBackupCommands(program)
+addCheckCommand(program)
 addClientAppCommands(program)
 addDemoUserCommand(program)
 addDoctorCommand(program)

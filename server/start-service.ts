@@ -31,6 +31,7 @@ import { runMaintenance } from './run-maintenance.ts'
 import { startSweeper } from './topup/sweep.ts'
 import { startHoldExpiry } from './wallet/expire-holds.ts'
 import { loadTransactionIds } from './wallet/transaction-id.ts'
+import { watchChecks } from './watch-checks.ts'
 import { watchPause } from './watch-pause.ts'
 import { resolveName } from './events/webhooks/check-target.ts'
 import { startDeliverer } from './events/webhooks/deliver.ts'
@@ -163,6 +164,7 @@ function startJobs(context: Context) {
     startBalanceReporter(context),
     startDeliverer(context),
     startHoldExpiry(context),
+    watchChecks(context),
     watchPause(context),
     runPeriodically(context, {
       everyMs: MAINTENANCE_MS,

@@ -1,5 +1,6 @@
 /** The overview of the admin area. */
 import { z } from 'zod'
+import { CHECKS } from '../checks.ts'
 import { ANY_ADMIN_GET, defineAdminEndpoint } from './endpoint.ts'
 import * as shape from '../shapes.ts'
 
@@ -92,6 +93,16 @@ export const readOverview = defineAdminEndpoint({
       )
       .describe('At most 20 client apps, the largest settlements first.'),
     moreApps: z.number().describe('Client apps with a settlement that are not listed.'),
+    checks: z
+      .array(
+        z.object({
+          name: z.enum(CHECKS),
+          isOk: z.boolean(),
+          finishedAt: shape.timestamp,
+          summary: z.string(),
+        }),
+      )
+      .describe('The last result of each check that timers run, for those that ran.'),
     books: z.object({
       isVerifierEnabled: z.boolean().describe('Whether the continuous verifier is enabled.'),
       balancedAt: shape.timestamp.nullable().describe('When the trial balance was last correct.'),

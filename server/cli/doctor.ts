@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { createPool } from '../database/connect.ts'
 import { examineDeployment, type NamedFinding, type Wishes } from './doctor/examine-deployment.ts'
-import { count, print } from './with-service.ts'
+import { count, print, summarize } from './with-service.ts'
 
 const MARKS = { ok: '✓', warning: '!', error: '✗' }
 const ERROR_EXIT = 1
@@ -32,9 +32,15 @@ export function addDoctorCommand(program: Command) {
       const warnings = findings.filter(({ state }) => state === 'warning').length
       if (json) print(JSON.stringify({ errors, warnings, findings }, undefined, 2))
       else show(findings, errors, warnings)
+      await summarize(describe(findings, errors, warnings))
       if (errors > 0) process.exitCode = ERROR_EXIT
       else if (strict && warnings > 0) process.exitCode = WARNING_EXIT
     })
+}
+
+function describe(findings: NamedFinding[], errors: number, warnings: number): string {
+  const texts = findings.flatMap(({ state, text }) => (state === 'error' ? [text] : []))
+  return [`${count(errors, 'error')}, ${count(warnings, 'warning')}.`, ...texts].join(' ')
 }
 
 function show(findings: NamedFinding[], errors: number, warnings: number) {

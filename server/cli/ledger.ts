@@ -11,7 +11,7 @@ import { verify, type VerifyOptions } from '../ledger/verify/verify.ts'
 import { COUNT_WALLETS } from '../ledger/verify/verify-queries.ts'
 import { proveAudit, readAuditFacts } from './prove-audit.ts'
 import { showProgress } from './show-progress.ts'
-import { print } from './with-service.ts'
+import { print, summarize } from './with-service.ts'
 
 interface VerifyFlags {
   checkpoint?: string
@@ -65,12 +65,15 @@ async function runVerify(flags: VerifyFlags) {
     const report = await verify(client, options)
     progress.end()
     const walked = `${report.wallets} wallets, ${report.operations} operations`
-    if (report.fault === undefined) print(`The books are sound: ${walked}.`)
+    let books = `The books are sound: ${walked}.`
+    if (report.fault === undefined) print(books)
     else {
+      books = `The books are NOT sound: ${report.fault}`
       print(`The books are NOT sound. First bad row (after ${walked}):\n  ${report.fault}`)
       process.exitCode = 1
     }
-    await proveAudit(client, flags)
+    const audit = await proveAudit(client, flags)
+    await summarize(`${books} ${audit}`)
   })
 }
 
@@ -86,9 +89,9 @@ async function runCheckpoint(file: string, { key }: { key: string }) {
       () => readAuditFacts(client),
     )
     progress.end()
-    print(
-      `Wrote the heads of ${wallets} wallets and of the audit log to ${file}. Keep it away from the database.`,
-    )
+    const wrote = `Wrote the heads of ${wallets} wallets and of the audit log to ${file}.`
+    print(`${wrote} Keep it away from the database.`)
+    await summarize(wrote)
   })
 }
 

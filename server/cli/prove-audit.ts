@@ -21,14 +21,19 @@ export async function readAuditFacts(client: pg.ClientBase): Promise<object> {
   return { audit: { seq: String(seq), hash: hash.toString('hex') } }
 }
 
-/** Prints the result. */
-export async function proveAudit(client: pg.ClientBase, options: ProveOptions): Promise<void> {
+/** Prints the result, and returns it in one line. */
+export async function proveAudit(client: pg.ClientBase, options: ProveOptions): Promise<string> {
   const { checkpoint: file, key, incremental: isIncremental = false } = options
   const checkpoint = file && key ? await readCheckpointHead(file, key) : undefined
   const { entries, fault } = await verifyAudit(client, { checkpoint, isIncremental })
-  if (fault === undefined) return print(`The audit log is sound: ${entries} entries.`)
+  if (fault === undefined) {
+    const sound = `The audit log is sound: ${entries} entries.`
+    print(sound)
+    return sound
+  }
   print(`The audit log is NOT sound. First bad entry (after ${entries} entries):\n  ${fault}`)
   process.exitCode = 1
+  return `The audit log is NOT sound: ${fault}`
 }
 
 async function readCheckpointHead(file: string, key: string): Promise<ChainHead> {

@@ -8,7 +8,7 @@ import { refundTopup } from '../topup/refund-topup.ts'
 import type { TopupTools } from '../topup/topup-tools.ts'
 import { createLog } from '../http/create-log.ts'
 import { COMMAND_LINE } from './operator.ts'
-import { print, withMoney, type Tools } from './with-service.ts'
+import { count, print, summarize, withMoney, type Tools } from './with-service.ts'
 
 export function addTopupCommands(program: Command) {
   program
@@ -25,7 +25,7 @@ export function addTopupCommands(program: Command) {
           // Written before the first payment is credited: the ledger credits each one in its own transaction.
           const action = { action: 'topup.credit_missing', after: period }
           if (creditMissing) await recordAction(tools.db, COMMAND_LINE, action)
-          report(tools, await reconcile(topups, period, { creditMissing }))
+          await report(tools, await reconcile(topups, period, { creditMissing }))
         }),
     )
   program
@@ -48,15 +48,15 @@ export function addTopupCommands(program: Command) {
     )
 }
 
-function report({ config }: Tools, found: Awaited<ReturnType<typeof reconcile>>) {
+async function report({ config }: Tools, found: Awaited<ReturnType<typeof reconcile>>) {
   const { paid, paidMinor, differences } = found
   for (const { intentId, what, isCredited } of differences) {
     print(`${intentId}  ${what}${isCredited ? ' (credited now)' : ''}`)
   }
-  print(
-    `${paid} payments agree, ${formatAmount(paidMinor, config.currency)} ${config.currency.code}.`,
-  )
+  const agreed = `${paid} payments agree, ${formatAmount(paidMinor, config.currency)} ${config.currency.code}.`
+  print(agreed)
   const open = differences.filter(({ isCredited }) => !isCredited).length
+  await summarize(open === 0 ? agreed : `${count(open, 'difference')}. ${agreed}`)
   if (open === 0) return
   print(
     `Differences: ${open}. Check each one. --credit-missing credits payments that are missing in the ledger.`,

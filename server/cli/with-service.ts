@@ -49,6 +49,11 @@ export function print(text: string) {
   process.stdout.write(`${text}\n`)
 }
 
+/** Tells `coffer check`, if it started this command, the result in one line. */
+export async function summarize(summary: string): Promise<void> {
+  if (process.send) await new Promise((resolve) => process.send?.({ summary }, resolve))
+}
+
 export function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`
 }

@@ -1,6 +1,7 @@
 import { fastify, type FastifyInstance } from 'fastify'
 import prometheus from 'prom-client'
 import { createAuditMetrics, type AuditMetrics } from './audit-metrics.ts'
+import { createCheckMetrics, type CheckMetrics } from './check-metrics.ts'
 import { createTrafficCounter, type TrafficCounter } from './count-traffic.ts'
 import {
   createDependencyMetrics,
@@ -17,7 +18,7 @@ export interface ObservedRequest {
   code: string | null
 }
 
-export interface Metrics extends DependencyMetrics, AuditMetrics, EventMetrics {
+export interface Metrics extends DependencyMetrics, AuditMetrics, CheckMetrics, EventMetrics {
   registry: prometheus.Registry
   /** The numbers behind the overview of the admin area. */
   traffic: TrafficCounter
@@ -80,6 +81,7 @@ export function createMetrics(parts: Parts & { queueSize: () => number }): Metri
     ...createBookMetrics(registers),
     ...createMaintenanceMetrics(registers),
     ...createAuditMetrics(registers),
+    ...createCheckMetrics(registers),
     ...createEventMetrics(registers),
     ...createDependencyMetrics(registers, parts),
   }

@@ -48,6 +48,34 @@ export function debitAlert(
   }
 }
 
+interface CheckMail {
+  name: string
+  at: string
+  summary: string
+  advice: string
+  /** The address of the admin area, if it is known. */
+  adminOrigin: string | undefined
+}
+
+/** To operators, when a check fails for the first time. */
+export function checkFailed({ name, at, summary, advice, adminOrigin }: CheckMail): Mail {
+  return {
+    subject: `Coffer: the check ${name} failed`,
+    text: `The check ${name} failed at ${at}:\n\n${summary}\n\n${advice}\n\nYou get another email when the check finds no problem anymore. The last result of each check is at ${adminOrigin ?? ''}/admin.\n`,
+  }
+}
+
+export function checkRecovered({
+  name,
+  at,
+  summary,
+}: Omit<CheckMail, 'advice' | 'adminOrigin'>): Mail {
+  return {
+    subject: `Coffer: the check ${name} finds no problem anymore`,
+    text: `The check ${name} failed before. At ${at} it found no problem:\n\n${summary}\n`,
+  }
+}
+
 /** `reason`: why the service stopped sending. */
 export function webhookDisabled({
   name,

@@ -5,6 +5,7 @@ import { readFigures, type Figures, type Movement } from '../../books/read-figur
 import type { Context } from '../../context.ts'
 import { many } from '../../database/statement.ts'
 import { UNCLAIMED_ACCOUNT, type Kind } from '../../ledger/types.ts'
+import { LIST_CHECKS } from '../check-queries.ts'
 import { comparePeriods } from './compare-periods.ts'
 import { findPercentile } from './find-percentile.ts'
 import {
@@ -43,11 +44,12 @@ export async function readOverview(
   const lastMs = Math.floor(Date.now() / stepMs) * stepMs
   const times = Array.from({ length: count }, (_, index) => lastMs - (count - 1 - index) * stepMs)
   const from = new Date(times[0] ?? lastMs)
-  const [figures, topups, traffic, todo] = await Promise.all([
+  const [figures, topups, traffic, todo, checks] = await Promise.all([
     readFigures(db, from, step),
     many(db, countTopups(from, step)),
     many(db, sumTraffic(from, step)),
     readTodo(db),
+    many(db, LIST_CHECKS),
   ])
   const [apps, comparison] = await Promise.all([
     many(db, findAppsOfAccounts([...figures.settlements.keys()])),
@@ -76,6 +78,12 @@ export async function readOverview(
     others: showOthers(figures, currency),
     refusals: showRefusals(traffic),
     ...showSettlements(figures, apps, currency),
+    checks: checks.map(({ name, isOk, finishedAt, summary }) => ({
+      name,
+      isOk,
+      finishedAt: finishedAt.toISOString(),
+      summary,
+    })),
     books: showBooks(figures, config.verifyPercent > 0),
   }
 }

@@ -279,3 +279,19 @@ create table admin.traffic (
   primary key (hour, kind, value)
 ) with (fillfactor = 70);
 grant select, insert, update, delete on admin.traffic to coffer_service;
+
+-- The last run of each check of `coffer check`.
+create table admin.checks (
+  name text primary key check (name in ('doctor', 'reconcile', 'checkpoint', 'verify')),
+  -- When the last run began that has ended, and when it ended.
+  began_at timestamptz not null,
+  finished_at timestamptz not null,
+  is_ok boolean not null,
+  summary text not null,
+  -- When the last run began that found no problem.
+  succeeded_at timestamptz,
+  -- The result that the operators know: they get an email when it changes.
+  reported_ok boolean not null default true,
+  check (finished_at >= began_at)
+);
+grant select, insert, update on admin.checks to coffer_service;

@@ -6,6 +6,7 @@ import { Empty, ReadFailed } from '../kit/list-parts.tsx'
 import { useMay } from '../operator-context.ts'
 import { BooksCard } from './books.tsx'
 import { OverviewCharts } from './charts.tsx'
+import { Checks } from './checks.tsx'
 import { Refusals } from './refusals.tsx'
 import { Settlements } from './settlements.tsx'
 import { Tiles } from './tiles.tsx'
@@ -76,6 +77,7 @@ function Loaded({ figures, period }: { figures: Figures; period: string }) {
   return (
     <>
       <BooksCard books={figures.books} />
+      <Checks checks={figures.checks} />
       <Todo todo={figures.todo} />
       {isNew ? (
         <NoFiguresYet />
