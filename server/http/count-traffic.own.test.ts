@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { call, withCuttableDatabase, openSetup, type Setup } from '../test/setup.ts'
 import { debit } from '@coffer/contract/server/wallet'
-import { findPercentile } from '../admin/overview/find-percentile.ts'
+import { findPercentile } from '../admin/overview/read-overview.ts'
 import { createTrafficCounter, startTrafficWriter, pruneTraffic } from './count-traffic.ts'
 
 const silent = { warn: () => undefined }
