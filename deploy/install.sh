@@ -101,14 +101,11 @@ write_new() { # FILE OWNER
 }
 
 write_settings() {
-  for user in coffer coffer-backup; do
-    getent passwd "$user" >/dev/null || useradd --system --no-create-home --shell /usr/sbin/nologin "$user"
-  done
+  getent passwd coffer >/dev/null || useradd --system --no-create-home --shell /usr/sbin/nologin coffer
   install -d -m 755 "$etc"
-  for pair in owner:root login:coffer backup:coffer-backup; do
+  for pair in owner:root login:coffer; do
     echo "$database:*:coffer_${pair%:*}:$(openssl rand -hex 24)" | write_new "$etc/${pair%:*}.pgpass" "${pair#*:}"
   done
-  sed "s|127\.0\.0\.1:5432|$database|" "$home/$version/deploy/systemd/backup.env" | write_new "$etc/backup.env" root
   sed -e "s|NEW_PEPPER|$(openssl rand -base64 32)|" -e "s|NEW_ADMIN_KEY|$(openssl rand -base64 32)|" \
     -e "s|127\.0\.0\.1:5432|$database|" -e "s|wallet\.example|$domain|g" -e "s|=USD|=$currency|" \
     "$home/$version/deploy/systemd/coffer.env" | write_new "$etc/coffer.env" root
@@ -118,11 +115,10 @@ password() { cut -d : -f 5 "$etc/$1.pgpass"; }
 write_roles() {
   cat <<SQL
 set password_encryption = 'scram-sha-256';
-select 'create role ' || role from unnest('{coffer_service,coffer_owner,coffer_login,coffer_backup}'::text[]) as role
+select 'create role ' || role from unnest('{coffer_service,coffer_owner,coffer_login}'::text[]) as role
 where to_regrole(role) is null \\gexec
 alter role coffer_owner login password '$(password owner)';
 alter role coffer_login login password '$(password login)';
-alter role coffer_backup login replication password '$(password backup)';
 grant coffer_service to coffer_login;
 grant pg_read_all_stats to coffer_owner;
 select 'create database coffer owner coffer_owner template template0 encoding ''UTF8'' locale ''C.UTF-8'''

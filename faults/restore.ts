@@ -1,6 +1,6 @@
 /**
- * Backup and restore: the database is lost under load and restored from a base backup and the archived WAL, to a point
- * in time and to the latest state. Each time everything that was acknowledged until then must be there.
+ * Backup and restore: the database is lost under load and restored with pgBackRest, to a point in time and to the latest
+ * state. Each time everything that was acknowledged until then must be there.
  *
  *   npm run faults:restore                          about two minutes
  *   npm run faults:restore -- --seconds 3           duration of each of the three phases of load
@@ -23,6 +23,7 @@ import {
   type Loss,
   type RestorePlan,
 } from './restore/lose-database.ts'
+import { createRepository } from './restore/pgbackrest.ts'
 import { isSound, type RestoreReport, toJson, toMarkdown } from './restore/report.ts'
 import { type Archive, readArchive } from './restore/watch-wal.ts'
 import { withSetup } from './setup/prepare-setup.ts'
@@ -51,24 +52,23 @@ function readFlags() {
 async function runRestore(plan: RestorePlan): Promise<RestoreReport> {
   const folder = mkdtempSync(join(tmpdir(), 'coffer-faults-restore-'))
   const folders: Folders = {
-    base: join(folder, 'base'),
-    wal: join(folder, 'wal'),
+    restored: join(folder, 'restored'),
     checkpoint: join(folder, 'heads.txt'),
     key: join(folder, 'key.pem'),
   }
   // PostgreSQL writes to this folder as its own user.
-  mkdirSync(folders.wal)
-  for (const each of [folder, folders.wal]) chmodSync(each, 0o777)
+  chmodSync(folder, 0o777)
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const setupPlan = { processes: 2, journalFile: undefined }
   return withSetup(setupPlan, async (setup) => {
-    await archiveLog(setup, folders, plan.archiveTimeoutSeconds)
-    const loss = await loseDatabase(setup, plan, folders, print)
-    const archive = readArchive(folders.wal)
+    const repository = await createRepository(folder, setup.database)
+    await archiveLog(setup, repository, plan.archiveTimeoutSeconds)
+    const loss = await loseDatabase(setup, plan, { folders, repository }, print)
+    const archive = readArchive(repository, join(folder, 'repository'))
     const restored = []
     for (const goal of setGoals(loss, archive, plan.replays)) {
-      restored.push(await restoreDatabase(setup, loss, folders, goal))
-      print(`Restored ${goal.name}: ${restored.at(-1)?.run.seconds.toFixed(1)} s`)
+      restored.push(await restoreDatabase(setup, loss, { folders, repository }, goal))
+      print(`Restored ${goal.name}: ${restored.at(-1)?.seconds.toFixed(1)} s`)
     }
     return { plan, loss, archive, restored }
   })

@@ -28,8 +28,6 @@ import { readBlocks } from './read-blocks.ts'
 const GUIDE = 'e2e/guide.spec.ts'
 const LANGUAGES = 'scripts/other-languages.test.ts'
 const HERE = 'scripts/documents.test.ts'
-/** Comes with the next change. */
-const WALK = 'scripts/walk/walk.nightly.test.ts'
 
 /**
  * File → language → how its blocks are tested: the test that runs them; `commands`: every line is a valid command;
@@ -82,7 +80,7 @@ describe('the documents', () => {
       blocks.flatMap(({ file, language, where, marks }) => {
         const proof = marks['test'] ?? PROOFS[file]?.[language]
         if (proof === undefined) return [`${where} is not tested`]
-        if (proof === 'commands' || proof === 'picture' || proof === WALK) return []
+        if (proof === 'commands' || proof === 'picture') return []
         const name = file.replace(/^(sdk|embed)\//, '')
         return existsSync(`${ROOT}${proof}`) && read(proof).includes(name)
           ? []

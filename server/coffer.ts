@@ -3,7 +3,6 @@
 import { Command } from 'commander'
 import packageFile from './package.json' with { type: 'json' }
 import { addArchiveCommands } from './cli/archive.ts'
-import { addBackupCommands } from './cli/backup.ts'
 import { addCheckCommand } from './cli/check.ts'
 import { addClientAppCommands } from './cli/client-app.ts'
 import { addKeysCommands } from './cli/keys.ts'
@@ -15,6 +14,7 @@ import { fail } from './cli/with-service.ts'
 import { addDemoUserCommand } from './cli/demo-user.ts'
 import { addDoctorCommand } from './cli/doctor.ts'
 import { addMigrateCommand } from './cli/migrate.ts'
+import { addRestoreCommands } from './cli/restore.ts'
 import { addTopupCommands } from './cli/topup.ts'
 import { addRestartCommand } from './cli/restart.ts'
 import { completeEnvironment } from './config.ts'
@@ -26,7 +26,6 @@ const program = new Command('coffer')
   .showHelpAfterError()
 
 addArchiveCommands(program)
-addBackupCommands(program)
 addCheckCommand(program)
 addClientAppCommands(program)
 addDemoUserCommand(program)
@@ -39,6 +38,7 @@ addPartitionCommands(program)
 addPauseCommands(program)
 addRestartCommand(program)
 addServeCommand(program)
+addRestoreCommands(program)
 addTopupCommands(program)
 
 program.hook('preAction', completeEnvironment)

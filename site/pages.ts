@@ -20,6 +20,7 @@ const GUIDES: [path: string, source: string, section: Section][] = [
   ['install', 'docs/install.md', 'Running it'],
   ['upgrade', 'docs/upgrade.md', 'Running it'],
   ['configuration', 'docs/configuration.md', 'Running it'],
+  ['backup', 'docs/backup.md', 'Running it'],
   ['operations', 'docs/operations.md', 'Running it'],
   ['containers', 'docs/containers.md', 'Running it'],
   ['compliance', 'docs/compliance.md', 'Running it'],

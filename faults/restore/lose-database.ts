@@ -1,14 +1,15 @@
-/** Clients at work, a checkpoint, a base backup under load, a recorded point in time, and then the loss of the database. */
+/** Clients at work, a checkpoint, a backup under load, a recorded point in time, and then the loss of the database. */
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Dice } from '../clients/dice.ts'
 import { Mix } from '../clients/mix.ts'
-import { HERE, mustRun, type Run } from '../run-coffer.ts'
+import { mustRun } from '../run-coffer.ts'
 import type { Setup } from '../setup/prepare-setup.ts'
 import { withAdmin } from '../setup/with-admin.ts'
 import { TruncatableJournal } from './truncatable-journal.ts'
+import type { Repository } from './pgbackrest.ts'
 import { watchLog, type LogMark } from './watch-wal.ts'
 
 export interface RestorePlan {
@@ -22,15 +23,15 @@ export interface RestorePlan {
 }
 
 export interface Folders {
-  base: string
-  wal: string
+  /** Of the restored servers. */
+  restored: string
   checkpoint: string
   key: string
 }
 
 export interface Loss {
   journal: TruncatableJournal
-  backup: Run
+  backupSeconds: number
   /** By the clock of the database; the two others enclose it by the clock of the clients. */
   moment: Date
   beforeMomentMs: number
@@ -41,23 +42,23 @@ export interface Loss {
 
 export async function archiveLog(
   { database, services }: Setup,
-  { wal }: Folders,
+  repository: Repository,
   timeoutSeconds: number,
 ) {
-  const command = `"${join(HERE, 'deploy/archive-wal.sh')}" "%p" "%f" "${wal}"`
   await withAdmin(database.url, async (admin) => {
     await admin.query(`alter system set archive_mode = 'on'`)
-    await admin.query(`alter system set archive_command = '${command}'`)
+    await admin.query(`alter system set archive_command = '${repository.archiveCommand}'`)
     await admin.query(`alter system set archive_timeout = '${timeoutSeconds}s'`)
   })
   await database.restart('fast')
+  repository.run(['stanza-create'])
   await Promise.all(services.map((service) => service.ready(60_000)))
 }
 
 export async function loseDatabase(
   setup: Setup,
   plan: RestorePlan,
-  folders: Folders,
+  tools: { folders: Folders; repository: Repository },
   print: (line: string) => void,
 ): Promise<Loss> {
   const journal = new TruncatableJournal()
@@ -68,9 +69,9 @@ export async function loseDatabase(
   const { url } = setup.database
   const watch = watchLog(url)
   await sleep(plan.seconds * 1000)
-  await signHeads(url, folders)
-  const backup = await mustRun(['backup', '--to', folders.base], { DATABASE_URL: url })
-  print(`Base backup under load: ${backup.seconds.toFixed(1)} s`)
+  await signHeads(url, tools.folders)
+  const backupSeconds = await backUp(tools.repository)
+  print(`Backup under load: ${backupSeconds.toFixed(1)} s`)
   await sleep(plan.seconds * 1000)
   const moment = await recordMoment(url)
   print(`Point in time: ${moment.moment.toISOString()}`)
@@ -80,7 +81,14 @@ export async function loseDatabase(
   await Promise.all(clients)
   await watch.stop()
   print(`The database is gone, with ${journal.definiteCount} definite responses`)
-  return { journal, backup, ...moment, disasterMs, marks: watch.marks }
+  return { journal, backupSeconds, ...moment, disasterMs, marks: watch.marks }
+}
+
+/** In a process of its own, so that the clients go on. */
+async function backUp(repository: Repository): Promise<number> {
+  const startedMs = performance.now()
+  await repository.start(['--type=full', 'backup'])
+  return (performance.now() - startedMs) / 1000
 }
 
 async function signHeads(url: string, { checkpoint, key }: Folders) {

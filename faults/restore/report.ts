@@ -22,26 +22,26 @@ function isRestored({ acknowledged, missing, tooNew, findings }: Restored): bool
 
 export function toMarkdown(report: RestoreReport): string {
   const { plan, loss, archive, restored } = report
-  const { journal, backup } = loss
+  const { journal, backupSeconds } = loss
   const latest = restored.at(-1)
   return `# Backup and restore: ${isSound(report) ? 'passed' : 'FAILED'}
 
 Seed ${plan.seed}, ${plan.clients} clients, three times ${plan.seconds} s of load, on ${availableParallelism()} cores with a
-load average of ${(loadavg()[0] ?? 0).toFixed(1)}. The database was killed and its disk removed; all that was left is a base
-backup, taken under load, and the archived WAL (\`archive_timeout\` ${plan.archiveTimeoutSeconds} s).
+load average of ${(loadavg()[0] ?? 0).toFixed(1)}. The database was killed and its disk removed; all that was left is the
+repository of pgBackRest: a backup, taken under load, and the archived WAL (\`archive_timeout\` ${plan.archiveTimeoutSeconds} s).
 
 | | |
 | --- | --- |
 | definite responses before the loss | ${journal.definiteCount} |
-| base backup | ${/\d+ MB/.exec(backup.text)?.[0] ?? '?'}, ${backup.seconds.toFixed(1)} s |
-| archived WAL | ${archive.pieces} segments, ${(archive.bytes / 1e6).toFixed(0)} MB |
+| backup under load | ${backupSeconds.toFixed(1)} s |
+| repository | ${(archive.bytes / 1e6).toFixed(0)} MB |
 | not yet archived when the disk was lost | the last ${lostSeconds(report).toFixed(1)} s: ${latest?.lostLater ?? 0} acknowledged operations |
 
 | Restored | Seconds | Operations | Acknowledged in time | Missing | Too new | Sent again | Violations |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 ${restored.map(toRow).join('\n')}
 
-Seconds include checking the backup, copying it, replaying, and verifying all books against a checkpoint that
+Seconds include restoring the files, replaying the WAL, and verifying all books against a checkpoint that
 was signed before the backup. Afterwards the service started on the restored database, unknown outcomes
 were resolved, decided pairs were sent again, new debits and credits were posted, and all twelve invariants
 were checked.
@@ -54,10 +54,10 @@ function lostSeconds({ loss, archive }: RestoreReport): number {
 }
 
 function toRow(each: Restored): string {
-  const { name, run, operations, acknowledged, missing, tooNew, replayed, findings } = each
+  const { name, seconds, operations, acknowledged, missing, tooNew, replayed, findings } = each
   const violations = findings.list().reduce((sum, { count }) => sum + count, 0)
   const cells = [operations, acknowledged, missing, tooNew, replayed, violations]
-  return `| ${name} | ${run.seconds.toFixed(1)} | ${cells.join(' | ')} |`
+  return `| ${name} | ${seconds.toFixed(1)} | ${cells.join(' | ')} |`
 }
 
 function toViolations({ name, findings }: Restored): string[] {
@@ -75,8 +75,8 @@ export function toJson(report: RestoreReport): string {
     plan,
     isSound: isSound(report),
     definiteResponses: loss.journal.definiteCount,
-    backupSeconds: loss.backup.seconds,
-    archive: { pieces: archive.pieces, bytes: archive.bytes },
+    backupSeconds: loss.backupSeconds,
+    repositoryBytes: archive.bytes,
     lostSeconds: lostSeconds(report),
     restored: restored.map(({ findings, ...each }) => ({ ...each, findings: findings.list() })),
   })

@@ -1,16 +1,18 @@
-/** Restores the database with `coffer restore`, starts the service on it, and cuts the journal at the same point. */
+/** Restores the database with pgBackRest, verifies its books, starts the service on it, and cuts the journal at the same point. */
+import { chownSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startTemporaryPostgres } from '../../scripts/temporary-postgres.ts'
+import { postgresOwner, startTemporaryPostgres } from '../../scripts/temporary-postgres.ts'
 import { checkSetup } from '../check/check-setup.ts'
 import type { Findings } from '../check/findings.ts'
 import { resolvePairs } from '../clients/resolve-unknowns.ts'
 import { move, type Move } from '../clients/call-service.ts'
-import { mustRun, type Run } from '../run-coffer.ts'
+import { mustRun } from '../run-coffer.ts'
 import type { Setup } from '../setup/prepare-setup.ts'
 import { withAdmin } from '../setup/with-admin.ts'
 import type { Folders, Loss } from './lose-database.ts'
 import type { TruncatableJournal } from './truncatable-journal.ts'
+import type { Repository } from './pgbackrest.ts'
 
 export interface Goal {
   name: string
@@ -23,7 +25,8 @@ export interface Goal {
 
 export interface Restored {
   name: string
-  run: Run
+  /** To restore, replay and verify. */
+  seconds: number
   operations: number
   /** Operations that were posted and confirmed in time, and how many of them are missing; must be 0. */
   acknowledged: number
@@ -42,13 +45,23 @@ const AT_ONCE = 16
 export async function restoreDatabase(
   setup: Setup,
   loss: Loss,
-  folders: Folders,
+  { folders, repository }: { folders: Folders; repository: Repository },
   goal: Goal,
 ): Promise<Restored> {
-  const folder = `${folders.base}-${goal.toTime ? 'point-in-time' : 'latest'}`
-  const run = await restore(folder, folders, goal, setup.database.url)
-  const settings = { max_connections: '200', fsync: 'off', full_page_writes: 'off' }
+  const startedMs = performance.now()
+  const folder = `${folders.restored}-${goal.toTime ? 'point-in-time' : 'latest'}`
+  restoreFiles(repository, folder, goal)
+  // Without hot_standby, the server accepts connections when it has replayed everything.
+  const settings = {
+    max_connections: '200',
+    fsync: 'off',
+    full_page_writes: 'off',
+    hot_standby: 'off',
+  }
   const postgres = await startTemporaryPostgres({ folder, settings })
+  const proof = ['--checkpoint', folders.checkpoint, '--key', folders.key]
+  await mustRun(['verify', ...proof], { DATABASE_URL: postgres.url })
+  const seconds = (performance.now() - startedMs) / 1000
   try {
     const found = await findPosted(postgres.url, setup, loss.journal)
     const counts = countAgainst(loss.journal, found, goal)
@@ -64,18 +77,21 @@ export async function restoreDatabase(
     const { check } = await checkSetup(restored)
     if (refusal !== undefined) check.findings.add(12, refusal)
     const { findings } = check
-    return { name: goal.name, run, operations: found.size, ...counts, replayed, findings }
+    return { name: goal.name, seconds, operations: found.size, ...counts, replayed, findings }
   } finally {
     await postgres.stop()
   }
 }
 
-function restore(folder: string, folders: Folders, { toTime }: Goal, url: string): Promise<Run> {
-  const { base, wal, checkpoint, key } = folders
-  const args = ['restore', '--from', base, '--wal', wal, '--into', join(folder, 'data')]
-  const until = toTime ? ['--to-time', toTime.toISOString()] : []
-  const proof = ['--checkpoint', checkpoint, '--key', key]
-  return mustRun([...args, ...until, ...proof], { DATABASE_URL: url })
+function restoreFiles(repository: Repository, folder: string, { toTime }: Goal) {
+  const data = join(folder, 'data')
+  const owner = postgresOwner()
+  mkdirSync(data, { recursive: true, mode: 0o700 })
+  if (owner) for (const each of [folder, data]) chownSync(each, owner.uid, owner.gid)
+  const time = toTime?.toISOString().replace('T', ' ').replace('Z', '+00')
+  const target = time ? ['--type=time', `--target=${time}`, '--target-action=promote'] : []
+  // The restored server must not archive: the next restore would follow its timeline.
+  repository.run([`--pg1-path=${data}`, '--archive-mode=off', ...target, 'restore'])
 }
 
 /** As after a real loss: only the configuration of the processes is left. */
@@ -92,7 +108,7 @@ async function findPosted(url: string, { apps }: Setup, journal: TruncatableJour
   const { rows } = await withAdmin(url, (admin) =>
     admin.query<{ account: bigint; type: string; id: string }>(
       `select counter_account as account, reference_type as type, reference_id as id
-       from ledger.operations where kind in ('debit', 'credit')`,
+       from ledger.operations where kind in ('debit', 'credit', 'refund', 'hold', 'capture', 'release')`,
     ),
   )
   const appOf = new Map(apps.map(({ account }, index) => [account, index]))

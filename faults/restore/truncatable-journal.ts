@@ -20,8 +20,8 @@ export class TruncatableJournal extends Journal {
   cut({ sentMs, respondedMs }: { sentMs: number; respondedMs: number }): TruncatableJournal {
     const journal = new TruncatableJournal()
     for (let pair = 0; pair < this.pairCount; pair++) {
-      const { app, referenceType } = this.pair(pair)
-      journal.openPair(app, referenceType)
+      const { app, referenceType, target } = this.pair(pair)
+      journal.openPair(app, referenceType, target)
     }
     for (let at = 0; at < this.requestCount; at++) {
       const request = this.request(at)

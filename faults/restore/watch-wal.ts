@@ -1,8 +1,8 @@
 /** Records the WAL position over time, and how much of the WAL is in the archive. */
-import { readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withAdmin } from '../setup/with-admin.ts'
+import type { Repository } from './pgbackrest.ts'
 
 export interface LogMark {
   /** Everything confirmed before this time is in the WAL before this position. */
@@ -35,25 +35,27 @@ export function watchLog(url: string): { marks: LogMark[]; stop: () => Promise<v
   }
 }
 
-const PIECE = /^[0-9A-F]{24}$/
-
 export interface Archive {
-  pieces: number
+  /** Of the repository: the backup and the archived WAL. */
   bytes: number
   /** The end of its newest segment. */
   endPosition: bigint
 }
 
-export function readArchive(folder: string): Archive {
-  const names = readdirSync(folder).filter((name) => PIECE.test(name))
-  const newest = names.toSorted().at(-1)
-  if (newest === undefined) throw new Error('nothing was archived')
-  const pieceBytes = statSync(join(folder, newest)).size
-  const high = BigInt(`0x${newest.slice(8, 16)}`)
-  const low = BigInt(`0x${newest.slice(16)}`)
-  return {
-    pieces: names.length,
-    bytes: names.length * pieceBytes,
-    endPosition: high * 2n ** 32n + (low + 1n) * BigInt(pieceBytes),
-  }
+const SEGMENT_BYTES = 16n * 1024n * 1024n
+
+export function readArchive(repository: Repository, folder: string): Archive {
+  const [info] = JSON.parse(repository.run(['--output=json', 'info'])) as {
+    archive: { max: string | null }[]
+  }[]
+  const newest = info?.archive[0]?.max
+  if (newest === null || newest === undefined) throw new Error('nothing was archived')
+  const du = execFileSync('du', ['-sb', folder], { encoding: 'utf8' })
+  return { bytes: Number.parseInt(du), endPosition: (toNumber(newest) + 1n) * SEGMENT_BYTES }
+}
+
+/** A name is the timeline, then the number of the segment in two parts of 8 digits. */
+function toNumber(name: string): bigint {
+  const high = BigInt(`0x${name.slice(8, 16)}`)
+  return (high * 2n ** 32n) / SEGMENT_BYTES + BigInt(`0x${name.slice(16)}`)
 }

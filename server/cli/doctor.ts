@@ -19,7 +19,7 @@ export function addDoctorCommand(program: Command) {
     .description(
       'check a deployment: database, schema, standby, backups, addresses, certificates, clocks, mail, card processor',
     )
-    .option('--backups <folder>', 'check that the newest backup in this folder is recent')
+    .option('--backups <file>', 'what pgbackrest info printed after the last backup')
     .option('--mail-to <address>', 'also send an email to this address')
     .option('--json', 'print the findings as JSON')
     .option('--strict', 'exit with 2 if there are warnings but no errors')

@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { after, before, describe, it } from 'node:test'
 import { startHarness, testEnv, type Harness } from '../test/harness.ts'
-import { refuseUnreadable } from './refuse-unreadable.ts'
 
 const COFFER = fileURLToPath(new URL('../coffer.ts', import.meta.url))
 /** Far more than a command needs, far less than PostgreSQL waits for a password. */
@@ -151,26 +150,4 @@ describe('a failure that can be foreseen', () => {
     }
     assert.deepEqual(faults, [])
   })
-
-  const skip = process.getuid?.() !== 0 && 'only root can act as another user'
-  it(
-    'restore names the user who made the backup, before it copies anything',
-    { skip },
-    async () => {
-      const backup = join(folder, 'backup')
-      mkdirSync(join(backup, 'base'), { recursive: true, mode: 0o755 })
-      chmodSync(folder, 0o755)
-      writeFileSync(join(backup, 'base', 'table'), '', { mode: 0o600 })
-      await refuseUnreadable(backup)
-      process.seteuid?.(65_534)
-      try {
-        await assert.rejects(
-          refuseUnreadable(backup),
-          /\/base\/table belongs to the user root, and \S+ may not read it\. Nothing was copied\.\n.* chown -R/,
-        )
-      } finally {
-        process.seteuid?.(0)
-      }
-    },
-  )
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -56,13 +56,13 @@ describe('coffer doctor', () => {
     await service.app.listen({ port: port ?? 0, host: '127.0.0.1' })
     sandbox.addWebhookEndpoint(`${env.PUBLIC_URL}/api/processor/webhook`)
     const backups = mkdtempSync(join(tmpdir(), 'coffer-doctor-'))
-    const info = { restoresFrom: new Date().toISOString() }
-    mkdirSync(join(backups, 'today'))
-    writeFileSync(join(backups, 'today', 'coffer-backup.json'), JSON.stringify(info))
+    const newest = { type: 'diff', error: false, timestamp: { stop: Date.now() / 1000 } }
+    const info = join(backups, 'info.json')
+    writeFileSync(info, JSON.stringify([{ backup: [newest] }]))
     const { status, text } = await doctor(
       { ...env, DATABASE_URL: service.databaseUrl },
       '--backups',
-      backups,
+      info,
       '--mail-to',
       'you@example.com',
       '--strict',
@@ -74,7 +74,7 @@ describe('coffer doctor', () => {
     assert.equal(status, /can lose acknowledged payments if/.test(text) ? 1 : 2)
     assert.match(text, /✓ http:\/\/127\.0\.0\.1:\d+\/widget\/wallet responds\./)
     assert.match(text, /✓ Writes are not paused\./)
-    assert.match(text, /✓ The newest backup in /)
+    assert.match(text, /✓ The newest backup \(diff\) is from /)
     assert.match(text, /✓ The webhook \S+ is registered\./)
     assert.match(text, /✓ The clocks of the service and the card processor agree\./)
     assert.match(text, /! PostgreSQL does not archive its WAL/)
@@ -155,7 +155,7 @@ describe('coffer doctor', () => {
       paused.text,
       /✗ STRIPE_SECRET_KEY is a test key, but STRIPE_PUBLISHABLE_KEY is live\./,
     )
-    assert.match(paused.text, /! The last backup was not checked\./)
+    assert.match(paused.text, /! The last backup was not checked: \S+ does not exist/)
   })
 
   it('shows how to fix a database that does not respond', async () => {
@@ -167,23 +167,21 @@ describe('coffer doctor', () => {
     )
   })
 
-  it('says what to do about a folder of backups that is missing, empty or old', async () => {
+  it('says what to do about backups that are missing or old', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'coffer-doctor-'))
-    const missing = join(folder, 'missing')
+    const file = join(folder, 'info.json')
+    const find = async () => (await doctor({}, '--backups', file)).text
     assert.match(
-      (await doctor({}, '--backups', missing)).text,
-      /✗ The backups cannot be checked: \S+missing does not exist\.\n {2}→ Check the path; .* run coffer backup\./,
+      await find(),
+      /✗ The backups cannot be checked: \S+info\.json does not exist\.\n {2}→ Look at the last backup/,
     )
+    writeFileSync(file, JSON.stringify([{ backup: [] }]))
+    assert.match(await find(), /✗ There is no complete backup\.\n {2}→ Look/)
+    const old = { type: 'full', error: false, timestamp: { stop: 1_769_817_600 } }
+    writeFileSync(file, JSON.stringify([{ backup: [old] }]))
     assert.match(
-      (await doctor({}, '--backups', folder)).text,
-      /✗ \S+ contains no backup\.\n {2}→ Run coffer backup/,
-    )
-    mkdirSync(join(folder, 'old'))
-    const info = { restoresFrom: '2026-01-31T00:00:00.000Z' }
-    writeFileSync(join(folder, 'old', 'coffer-backup.json'), JSON.stringify(info))
-    assert.match(
-      (await doctor({}, '--backups', folder)).text,
-      /✗ The newest backup in \S+ is from 2026-01-31\S+, more than 30 hours ago\.\n {2}→ Run/,
+      await find(),
+      /✗ The newest backup \(full\) is from 2026-01-31\S+, more than 30 hours ago\.\n {2}→ Look/,
     )
     rmSync(folder, { recursive: true })
   })

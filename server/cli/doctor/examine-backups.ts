@@ -1,30 +1,30 @@
-/** The archived WAL and the base backups. */
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+/** The archived WAL and the backups. */
+import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { one } from '../../database/statement.ts'
-import { READ_BACKUP_SERVER } from '../backup-queries.ts'
-import { INFO_FILE, type BackupInfo } from '../backup-restore.ts'
+import type { Info } from '../pgbackrest.ts'
 import { explainError } from '../explain-error.ts'
 import { error, ok, warning, type Finding } from './finding.ts'
+import { READ_ARCHIVER } from './queries.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 /** The service writes at least every hour, so that PostgreSQL has something to archive. */
 const ARCHIVED_HOURS = 24
 /** A day, and the time that a backup takes. */
 const BACKUP_HOURS = 30
+/** coffer-backup@.service writes it after each backup. */
+const BACKUP_INFO_FILE = '/var/lib/coffer-backup/info.json'
 
 export async function examineArchive(db: pg.Pool): Promise<Finding> {
-  const server = await one(db, READ_BACKUP_SERVER)
-  const fix =
-    'Set archive_command and look for it in the PostgreSQL log (docs/operations.md, Back up).'
-  if (!server?.archives) {
+  const archiver = await one(db, READ_ARCHIVER)
+  const fix = 'Run pgbackrest --stanza=coffer check as the user postgres (docs/backup.md).'
+  if (!archiver?.archives) {
     return warning(
-      'PostgreSQL does not archive its WAL: unless another tool does, losing this server loses everything since the last backup.',
-      fix,
+      'PostgreSQL does not archive its WAL: losing this server loses everything since the last backup.',
+      'Set up pgBackRest (docs/backup.md), or ignore this if your provider archives the WAL.',
     )
   }
-  const { archivedAt, failingSince } = server
+  const { archivedAt, failingSince } = archiver
   if (failingSince !== null) {
     return error(`Archiving the WAL has been failing since ${failingSince.toISOString()}.`, fix)
   }
@@ -36,35 +36,30 @@ export async function examineArchive(db: pg.Pool): Promise<Finding> {
   return ok(`The WAL is archived, last at ${archivedAt.toISOString()}.`)
 }
 
-export async function examineBackups(folder: string | undefined): Promise<Finding> {
-  if (folder === undefined) {
-    return warning('The last backup was not checked.', 'Name the folder of the backups: --backups.')
-  }
+/** `file`: what `pgbackrest info` printed after the last backup. */
+/** `named`: a file that must be there. Where no backup is configured, the default one is not. */
+export async function examineBackups(named: string | undefined): Promise<Finding> {
+  const file = named ?? BACKUP_INFO_FILE
   const fix =
-    'Run coffer backup, and check the timer that should run it (docs/operations.md, Back up).'
-  let names: string[]
+    'Look at the last backup: journalctl -u "coffer-backup@*"; and at the timers: systemctl list-timers "coffer-backup*".'
+  let infos: Info[]
   try {
-    names = await readdir(folder)
+    infos = JSON.parse(await readFile(file, 'utf8')) as Info[]
   } catch (cause) {
-    const [text = '', advice = ''] = explainError(cause).split('\n')
-    return error(
-      `The backups cannot be checked: ${text}`,
-      `${advice} If this folder is right and no backup was made yet, run coffer backup.`,
+    const [text = ''] = explainError(cause).split('\n')
+    if (named !== undefined) return error(`The backups cannot be checked: ${text}`, fix)
+    return warning(
+      `The last backup was not checked: ${text}`,
+      'On the server of the database, set up the backups (docs/backup.md). Elsewhere, ignore this.',
     )
   }
-  const times = await Promise.all(names.map((name) => readTime(join(folder, name))))
-  const newest = times.reduce((last, time) => Math.max(last, time), 0)
-  if (newest === 0) return error(`${folder} contains no backup.`, fix)
-  const text = `The newest backup in ${folder} is from ${new Date(newest).toISOString()}`
-  return hoursSince(new Date(newest)) > BACKUP_HOURS
+  const newest = infos.flatMap(({ backup }) => backup).findLast((backup) => !backup.error)
+  if (newest === undefined) return error('There is no complete backup.', fix)
+  const at = new Date(newest.timestamp.stop * 1000)
+  const text = `The newest backup (${newest.type}) is from ${at.toISOString()}`
+  return hoursSince(at) > BACKUP_HOURS
     ? error(`${text}, more than ${BACKUP_HOURS} hours ago.`, fix)
     : ok(`${text}.`)
-}
-
-/** 0: it is not a complete backup. */
-async function readTime(backup: string): Promise<number> {
-  const text = await readFile(join(backup, INFO_FILE), 'utf8').catch(() => undefined)
-  return text === undefined ? 0 : Date.parse((JSON.parse(text) as BackupInfo).restoresFrom)
 }
 
 function hoursSince(time: Date): number {

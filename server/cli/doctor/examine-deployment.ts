@@ -10,7 +10,7 @@ import { examineProcessor } from './examine-processor.ts'
 import { error, type Finding } from './finding.ts'
 
 export interface Wishes {
-  /** The folder of the base backups. */
+  /** The file with what `pgbackrest info` printed after the last backup. */
   backups?: string
   /** Send an email to this address. */
   mailTo?: string

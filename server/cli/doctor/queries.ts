@@ -38,3 +38,28 @@ export const LIST_UNSAFE_ORIGINS: Statement<{ clientId: string; origin: string }
     origin: row.origin,
   }),
 }
+
+export interface Archiver {
+  archives: boolean
+  /** When the newest WAL file was archived; null: never. */
+  archivedAt: Date | null
+  /** When the last attempt failed, if none has succeeded since; null: no failure. */
+  failingSince: Date | null
+}
+
+interface ArchiverRow {
+  archives: boolean
+  archived_at: Date | null
+  failing_since: Date | null
+}
+
+export const READ_ARCHIVER: Statement<Archiver> = {
+  text: `select current_setting('archive_mode') <> 'off' as archives, last_archived_time as archived_at,
+    case when last_failed_time > coalesce(last_archived_time, '-infinity') then last_failed_time end as failing_since
+  from pg_stat_archiver`,
+  read: (row: ArchiverRow) => ({
+    archives: row.archives,
+    archivedAt: row.archived_at,
+    failingSince: row.failing_since,
+  }),
+}
