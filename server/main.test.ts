@@ -146,7 +146,7 @@ describe('coffer serve', () => {
     const [warning] = find('a service process ended unexpectedly; another one starts')
     assert.deepEqual(
       [warning.level, warning.workerPid, warning.exitCode, warning.signal],
-      [40, pid, null, 'SIGKILL'],
+      ['warn', pid, null, 'SIGKILL'],
     )
     assert.equal(await service.kill('SIGTERM'), 0)
   })
