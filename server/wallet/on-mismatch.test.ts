@@ -108,7 +108,7 @@ describe('an app that refuses repeats which differ', () => {
     assert.equal(await balanceOf(shop), 90_00n)
   })
 
-  it('an app with the default gets the first outcome, and a type mismatch without it', async () => {
+  it('an app with the setting replay gets the first outcome, and a type mismatch without it', async () => {
     const shop = await addStrictShop('replay')
     const request = { ...ofUser(shop), ...pairOf('ORDER') }
     const first = await call(shop, debit, request)
