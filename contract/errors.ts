@@ -218,6 +218,10 @@ export const ERRORS = {
     status: 404,
     text: 'Not found. The API reference is at /docs.',
   },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    text: 'This path does not accept the HTTP method of the request.',
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     text: 'The request body is too large. Send at most 16 KiB.',

@@ -188,7 +188,7 @@ test('a script on the host of the documentation cannot use the login of an opera
       .slice(from)
       .flatMap((line) => /"status":(\d+)/.exec(line)?.[1] ?? [])
       .filter((status) => status !== '200')
-  await expect.poll(responses).toEqual(['403', '403', '404'])
+  await expect.poll(responses).toEqual(['403', '403', '405'])
   const opened = await window.evaluate(async (address) => {
     const frame = document.createElement('iframe')
     frame.src = address

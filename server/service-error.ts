@@ -35,6 +35,12 @@ export class InvalidAmount extends ServiceError {
   }
 }
 
+export class MethodNotAllowed extends ServiceError {
+  constructor(allowed: readonly string[]) {
+    super('METHOD_NOT_ALLOWED', undefined, undefined, `Use ${allowed.join(' or ')}.`)
+  }
+}
+
 /** Credentials are missing or sent in the wrong way. */
 export class InvalidClient extends ServiceError {
   constructor(text: string) {

@@ -145,12 +145,12 @@ describe('canaries', () => {
       // Without a POST route, a body is only rejected if it cannot be parsed.
       const hasRoute = POST_PATHS.has(endpoint.path)
       for (const body of broken) {
-        assert.equal(await post(body), hasRoute || body !== broken.at(-1) ? 400 : 404)
+        assert.equal(await post(body), hasRoute || body !== broken.at(-1) ? 400 : 405)
       }
       const most = endpoint.bodyMaxBytes ?? BODY_MAX_BYTES
       const huge = JSON.stringify({ description: MARK.repeat(most) })
       assert.equal(await post(huge), 413)
-      assert.equal(await post(MARK, `text/${MARK}; boundary=${MARK}`), hasRoute ? 415 : 404)
+      assert.equal(await post(MARK, `text/${MARK}; boundary=${MARK}`), hasRoute ? 415 : 405)
     }
   })
 

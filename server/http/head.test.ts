@@ -14,7 +14,8 @@ describe('HEAD', () => {
   })
   after(() => harness.end())
 
-  for (const path of ['/', '/account', '/docs', '/livez', '/favicon.ico', '/api/server/wallet']) {
+  const pages = ['/', '/account', '/docs', '/livez', '/favicon.ico']
+  for (const path of [...pages, '/api/server/wallet', '/api/server/wallet/debit']) {
     it(`gets the headers of GET ${path}, without a body`, async () => {
       const ask = async (method: 'GET' | 'HEAD') => {
         const response = await fetch(url + path, { method, headers: { accept: 'text/html' } })

@@ -19,6 +19,7 @@ import { assertRefusal } from '../test/setup.ts'
 import { PASSWORD } from '../test/sign-in.ts'
 
 type Home = HostName | 'any' | 'all with assets'
+type Method = 'GET' | 'POST' | 'PUT' | 'OPTIONS'
 
 const CONTRACT: Record<HostName, Endpoint[]> = {
   public: Object.values({
@@ -82,10 +83,10 @@ describe('separate origins', () => {
   const ask = (
     host: string,
     url: string,
-    method: 'GET' | 'POST' = 'GET',
+    method: Method = 'GET',
     headers: Record<string, string> = {},
   ) => harness.inject({ method, url, headers: { host, ...headers } })
-  const isAbsent = async (response: LightMyRequestResponse, host: string, method: 'GET' | 'POST') =>
+  const isAbsent = async (response: LightMyRequestResponse, host: string, method: Method) =>
     assert.deepEqual(
       appearanceOf(response),
       appearanceOf(await ask(host, '/there-is-nothing', method)),
@@ -114,6 +115,21 @@ describe('separate origins', () => {
       assert(served > 10, `${served} routes`)
     })
   }
+
+  it('405 METHOD_NOT_ALLOWED only on the host that serves the path; the others have no such path', async () => {
+    const paths = routes.filter(({ url, endpoint }) => endpoint && !/[*:]/.test(url))
+    for (const route of paths) {
+      for (const name of NAMES) {
+        const host = HOSTS[name]
+        for (const method of ['PUT', 'OPTIONS'] as const) {
+          const response = await ask(host, route.url, method)
+          if (homeOf(route) === name) assert.equal(response.statusCode, 405, `${host}${route.url}`)
+          else await isAbsent(response, host, method)
+        }
+      }
+      assert.equal((await ask('evil.example', route.url, 'PUT')).statusCode, 421)
+    }
+  })
 
   it('the front page and the missing pages of the documentation are on their own hosts', async () => {
     const accept = 'text/html'

@@ -1,7 +1,7 @@
 /** The refusals that endpoints share, for every endpoint of the contract. */
 import { BODY_MAX_BYTES } from '@coffer/contract/limits'
 import type { Endpoint } from '@coffer/contract/endpoint'
-import type { ErrorCode } from '@coffer/contract/errors'
+import { ERRORS, type ErrorCode } from '@coffer/contract/errors'
 import type { LightMyRequestResponse } from 'fastify'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -41,6 +41,25 @@ function borderline(endpoint: Endpoint, request: Request): Request {
     ...request,
     body: JSON.stringify(request.body).padEnd(endpoint.bodyMaxBytes ?? BODY_MAX_BYTES),
     headers: { ...others, ...origin, 'content-type': 'application/json; charset=utf-8' },
+  }
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
+
+async function assertOtherMethods({ harness }: ContractService, { path }: Endpoint) {
+  const some = Object.values(ENDPOINTS).filter((each) => each.path === path)
+  const has = (method: string) => some.some((each) => each.method === method)
+  const allowed = ['GET', 'POST'].filter(has)
+  const allow = ['GET', 'HEAD', 'POST'].filter((each) => has(each === 'HEAD' ? 'GET' : each))
+  const { status, text } = ERRORS.METHOD_NOT_ALLOWED
+  const error = `${text} Use ${allowed.join(' or ')}.`
+  for (const method of METHODS) {
+    const response = await harness.inject({ method, url: `${path}?a=b` })
+    const isAllowed = allow.includes(method)
+    assert.equal(response.statusCode === status, !isAllowed, method)
+    assert.equal(response.headers.allow, isAllowed ? undefined : allow.join(', '))
+    if (isAllowed || method === 'HEAD') continue
+    assert.deepEqual(response.json(), { error, code: 'METHOD_NOT_ALLOWED' })
   }
 }
 
@@ -85,6 +104,9 @@ describe('the contract on a normal service', () => {
         it(`${statusOf(endpoint, code)} ${code} ${title}, and nothing changes`, () =>
           changesNothingAnywhere(service, () => check(service, endpoint, request)))
       }
+
+      it('405 METHOD_NOT_ALLOWED for every method that the path does not have', () =>
+        assertOtherMethods(normal, endpoint))
 
       it('accepts the same request afterwards, at the maximum size and from the same origin', async () => {
         const response = await send(service, endpoint, borderline(endpoint, request))
