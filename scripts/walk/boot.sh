@@ -26,4 +26,6 @@ ln -s /proc/self/fd/2 "$root/dev/stderr"
 cd "$root"
 pivot_root . mnt
 umount -l /mnt
+# As on a machine: units that get mounts of their own, such as credentials, need it.
+mount --make-rshared /
 exec env -i container=unshare PATH=/usr/sbin:/usr/bin:/sbin:/bin /sbin/init
