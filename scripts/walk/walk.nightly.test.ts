@@ -189,7 +189,8 @@ for (const umask of ['022', '077']) {
       pack('0.1.2')
       const folder = 'coffer-0.1.2-linux-x64'
       await run(`cd /root; tar xzf ${folder}.tar.gz
-        echo 'throw new Error("This version is broken.")' >>${folder}/server/main.js`)
+        sed -i 's/const { log } = options/throw new Error("This version is broken.")/' ${folder}/server/start-service.js
+        grep -q 'This version is broken' ${folder}/server/start-service.js`)
       await underLoad(test, async () => {
         const failure = await run(`/root/${folder}/install.sh`).then(
           (output) => assert.fail(output),
