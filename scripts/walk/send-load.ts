@@ -92,6 +92,7 @@ function send(
         timeout: 30_000,
         headers: {
           host,
+          accept: path === '/' ? 'text/html' : 'application/json',
           ...(payload && {
             'content-type': 'application/json',
             'content-length': Buffer.byteLength(payload),
