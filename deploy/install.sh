@@ -46,6 +46,10 @@ list_ports() {
 }
 is_ready() { curl --silent --fail --max-time 5 --output /dev/null "http://127.0.0.1:$1/readyz"; }
 
+# Two at the same time would restart all processes together.
+exec 9>/run/coffer-install.lock
+flock --nonblock 9 || fail 'Another install.sh is running. Wait until it ends.'
+
 check_first_installation() {
   if [ -e "$etc/coffer.env" ]; then # The previous attempt did not get further.
     database=$(sed -n 's|^DATABASE_URL=.*@\([^/]*\)/.*|\1|p' "$etc/coffer.env")
@@ -106,9 +110,14 @@ write_settings() {
   for pair in owner:root login:coffer; do
     echo "$database:*:coffer_${pair%:*}:$(openssl rand -hex 24)" | write_new "$etc/${pair%:*}.pgpass" "${pair#*:}"
   done
-  sed -e "s|NEW_PEPPER|$(openssl rand -base64 32)|" -e "s|NEW_ADMIN_KEY|$(openssl rand -base64 32)|" \
-    -e "s|127\.0\.0\.1:5432|$database|" -e "s|wallet\.example|$domain|g" -e "s|=USD|=$currency|" \
-    "$home/$version/deploy/systemd/coffer.env" | write_new "$etc/coffer.env" root
+  # The keys go through standard input, because other users can read the arguments of a command.
+  sed -f - "$home/$version/deploy/systemd/coffer.env" <<SED | write_new "$etc/coffer.env" root
+s|NEW_PEPPER|$(openssl rand -base64 32)|
+s|NEW_ADMIN_KEY|$(openssl rand -base64 32)|
+s|127\.0\.0\.1:5432|$database|
+s|wallet\.example|$domain|g
+s|=USD|=$currency|
+SED
 }
 
 password() { cut -d : -f 5 "$etc/$1.pgpass"; }
@@ -138,7 +147,7 @@ create_database() {
 }
 
 check_settings() {
-  systemd-run --quiet --wait --pipe --collect --uid=coffer --property="EnvironmentFile=$etc/coffer.env" \
+  systemd-run --quiet --wait --pipe --collect --uid=coffer --property="EnvironmentFile=$etc/coffer.env" --setenv=METRICS_PORT=18081 \
     "$home/$version/bin/coffer" serve --check ||
     fail "Version $version cannot run with $etc/coffer.env and its database, for the reason above." \
       'The service was not changed. Correct the settings, and run install.sh again.'

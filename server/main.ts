@@ -12,7 +12,7 @@ import { type Config, readConfig } from './config.ts'
 import { refuseTransactionPooling } from './database/refuse-transaction-pooling.ts'
 import { createLog } from './http/create-log.ts'
 import { type Order, receiveOrders, receiveSignals } from './receive-orders.ts'
-import { refuseLiveDemo, refuseOldSchema } from './refuse-start.ts'
+import { refuseLiveDemo, refuseOldSchema, refusePublicMetrics } from './refuse-start.ts'
 import { refuseOtherCurrency } from './require-currency.ts'
 import { startService } from './start-service.ts'
 
@@ -36,6 +36,7 @@ async function serve({ check = false }: { check?: boolean } = {}): Promise<void>
     // Before an upgrade the schema is still the old one.
     if (!check) await refuseOldSchema(config)
     await refuseOtherCurrency(config)
+    refusePublicMetrics(config)
     await refuseLiveDemo(config)
     await refuseOtherKeys(config)
     await refuseMissingKeys(config)

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { after, before, describe, it } from 'node:test'
+import { readConfig } from './config.ts'
+import { refusePublicMetrics } from './refuse-start.ts'
 import { spawnService, startHarness, testEnv, type Harness } from './test/harness.ts'
 
 describe('coffer serve with a schema of another version', () => {
@@ -37,4 +39,21 @@ describe('coffer serve with a schema of another version', () => {
       )
     })
   }
+})
+
+describe('coffer serve with live keys of the card processor', () => {
+  const config = readConfig(testEnv('postgres://nobody@127.0.0.1/none'))
+  const stripe = (isTest: boolean) => ({ isTest }) as NonNullable<typeof config.stripe>
+
+  it('does not start with the metrics on the public port', () => {
+    assert.throws(
+      () => refusePublicMetrics({ ...config, stripe: stripe(false), metricsPort: undefined }),
+      /METRICS_PORT is missing/,
+    )
+  })
+
+  it('starts with a port for the metrics, and with test keys without one', () => {
+    refusePublicMetrics({ ...config, stripe: stripe(false), metricsPort: 9464 })
+    refusePublicMetrics({ ...config, stripe: stripe(true), metricsPort: undefined })
+  })
 })

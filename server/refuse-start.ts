@@ -8,6 +8,14 @@ export const LIVE_DEMO =
 export const USE_ANOTHER =
   'For real money, create another database and run coffer migrate without --demo on it.'
 
+/** Only a process that serves has a port: commands do not need the setting. */
+export function refusePublicMetrics({ stripe, metricsPort }: Config): void {
+  if (stripe === undefined || stripe.isTest || metricsPort !== undefined) return
+  throw new ConfigError(
+    'Invalid configuration:\n  METRICS_PORT is missing: /metrics must not be on the public port (STRIPE_SECRET_KEY is live)',
+  )
+}
+
 /** Real payments and balances that no payment backs must not be in the same books. */
 export async function refuseLiveDemo({ databaseUrl, stripe }: Config): Promise<void> {
   if (stripe === undefined || stripe.isTest) return

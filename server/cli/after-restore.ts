@@ -1,6 +1,6 @@
 /** What a restored database needs before the service may use it. */
 import { InvalidArgumentError } from 'commander'
-import { readFile } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import { recordAction } from '../admin/record-action.ts'
@@ -24,14 +24,15 @@ export interface AfterRestoreFlags {
 export async function afterRestore(flags: AfterRestoreFlags, archivedSegment?: bigint) {
   await withService(async (tools) => {
     await pause(tools)
-    await checkRestored(tools.config.databaseUrl, flags, archivedSegment)
     await endSessions(tools)
+    await checkRestored(tools.config.databaseUrl, flags, archivedSegment)
   })
   print(`
 Writes are paused and everybody is logged out. Before you resume writes:
   1. Repeat what the restore has undone: revoked secrets, deactivated apps and operators, ended links, erased people.
   2. coffer reconcile --from <day>: compares the card processor with the books. --credit-missing credits paid top-ups.
-  3. Take a full backup and write a new checkpoint: systemctl start coffer-backup@full
+  3. Move checkpoints from after that time out of /var/lib/coffer/checkpoints, then make a new one and a full backup:
+     systemctl start coffer-check@checkpoint coffer-backup@full
   4. Tell the developers of the client apps the time of the last operation: they send everything since then again.
   5. coffer resume`)
 }
@@ -41,15 +42,24 @@ async function pause(tools: Tools) {
   await switchWrites(tools, request, (tx, action) => recordAction(tx, COMMAND_LINE, action))
 }
 
-/** Prints how far the restore reaches and whether the books are correct. */
-export async function checkRestored(
-  databaseUrl: string,
-  { checkpoint, key }: AfterRestoreFlags,
-  archivedSegment?: bigint,
-) {
+/** Before anything is changed: the files must be there. */
+export async function readProof({ checkpoint, key }: AfterRestoreFlags) {
   if ((checkpoint === undefined) !== (key === undefined)) {
     throw new InvalidArgumentError('Use --checkpoint and --key together.')
   }
+  if (checkpoint === undefined || key === undefined) return undefined
+  await access(checkpoint)
+  return { file: checkpoint, pem: await readFile(key, 'utf8') }
+}
+
+/** Prints how far the restore reaches and whether the books are correct. */
+export async function checkRestored(
+  databaseUrl: string,
+  flags: AfterRestoreFlags,
+  archivedSegment?: bigint,
+) {
+  const { checkpoint, key } = flags
+  const proof = await readProof(flags)
   const client = new pg.Client(clientConfig(databaseUrl))
   await client.connect()
   try {
@@ -65,11 +75,10 @@ If another repository or the old pg_wal folder has it, restore again with it.`,
       )
       process.exitCode = 1
     }
-    const heads = checkpoint && key && readCheckpoint(checkpoint, await readFile(key, 'utf8'))
     const threads = { databaseUrl, count: availableParallelism() }
     const { wallets, operations, fault } = await verify(
       client,
-      heads ? { threads, checkpoint: heads } : { threads },
+      proof ? { threads, checkpoint: readCheckpoint(proof.file, proof.pem) } : { threads },
     )
     const walked = `${wallets} wallets, ${operations} operations`
     if (fault === undefined) print(`The books are sound: ${walked}.`)

@@ -9,8 +9,16 @@ const CONFIG_FILE = '/etc/pgbackrest.conf'
 /** Of `pgbackrest info --output=json`. */
 export interface Info {
   status: { code: number; message: string }
-  archive: { max: string | null }[]
-  backup: { label: string; type: string; error: boolean | null; timestamp: { stop: number } }[]
+  archive: { id: string; max: string | null }[]
+  backup: {
+    type: string
+    error: boolean | null
+    timestamp: { stop: number }
+    /** The first and the last WAL file that it needs. */
+    archive: { start: string; stop: string }
+    /** Bytes of the cluster. */
+    info: { size: number }
+  }[]
 }
 
 export interface Cluster {
@@ -61,6 +69,18 @@ export async function readInfo(): Promise<Info> {
     )
   }
   return info
+}
+
+/** Each restore that was put into service starts a timeline. */
+export async function listTimelines({ archive }: Info): Promise<number[]> {
+  const found = new Set<number>()
+  for (const { id } of archive) {
+    const args = ['repo-ls', `archive/${STANZA}/${id}`]
+    const { stdout } = await promisify(execFile)(...toCommand(args), { cwd: '/' })
+    for (const [, name = ''] of stdout.matchAll(/^([0-9A-F]{8})[0-9A-F]{8}$/gm))
+      found.add(Number.parseInt(name, 16))
+  }
+  return [...found].toSorted((a, b) => a - b)
 }
 
 /** Its output goes to the terminal. */

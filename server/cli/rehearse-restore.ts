@@ -1,46 +1,87 @@
 /** A restore into a temporary folder: a private PostgreSQL server replays the archive, and its books are verified. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, stat, writeFile, chown, mkdir } from 'node:fs/promises'
+import { globSync } from 'node:fs'
+import { chown, mkdir, mkdtemp, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import pg from 'pg'
 import { readDatabaseUrl } from '../config.ts'
+import { clientConfig } from '../database/connect.ts'
+import { one } from '../database/statement.ts'
 import { checkRestored, type AfterRestoreFlags } from './after-restore.ts'
-import { isRoot, newestSegment, runPgbackrest, type Cluster, type Info } from './pgbackrest.ts'
+import { isRoot, runPgbackrest, type Cluster, type Info } from './pgbackrest.ts'
+import { IS_RECOVERING } from './restore-queries.ts'
 import { waitUntilRecovered } from './wait-until-recovered.ts'
 import { print } from './with-service.ts'
+
+/** The WAL since the backup needs room too. */
+const SPACE_FACTOR = 1.5
+const SPACE_LEFT = 1e9
 
 export async function rehearse(
   { data, programs }: Cluster,
   info: Info,
   target: string[],
   flags: AfterRestoreFlags,
+  mustReach: bigint | undefined,
 ) {
   const startedMs = performance.now()
   const { uid, gid } = await stat(data)
-  // Beside the data, where there is room for a copy.
+  // A rehearsal that was killed leaves its folder.
+  for (const left of globSync(`${data}-rehearsal-*`)) await rm(left, { recursive: true })
+  await requireSpace(data, info)
   const folder = await mkdtemp(`${data}-rehearsal-`)
   const copy = join(folder, 'data')
   await mkdir(copy, { mode: 0o700 })
-  if (isRoot()) for (const each of [folder, copy]) await chown(each, uid, gid)
+  // PostgreSQL reads both as its own user.
+  await writeFile(join(folder, 'empty.conf'), '', { mode: 0o644 })
+  await writeFile(join(folder, 'hba.conf'), 'local all all trust\n', { mode: 0o644 })
+  if (isRoot()) for (const each of [copy, folder]) await chown(each, uid, gid)
   let server: ChildProcess | undefined
   try {
     runPgbackrest([`--pg1-path=${copy}`, '--archive-mode=off', ...target, 'restore'])
-    // PostgreSQL reads both as its own user.
-    await writeFile(join(folder, 'empty.conf'), '', { mode: 0o644 })
-    await writeFile(join(folder, 'hba.conf'), 'local all all trust\n', { mode: 0o644 })
-    server = spawn(join(programs, 'postgres'), toArguments(copy, folder), {
+    const running = spawn(join(programs, 'postgres'), toArguments(copy, folder), {
       ...(isRoot() && { uid, gid }),
       cwd: folder,
+      // Not the keys of the service.
+      env: { PATH: process.env['PATH'] },
       stdio: ['ignore', 'ignore', 'inherit'],
     })
+    server = running
     const url = toSocketUrl(folder)
-    await waitUntilRecovered(url, server)
-    // The archive grew while the copy was made; it had at least these.
-    await checkRestored(url, flags, target.length === 0 ? newestSegment(info) : undefined)
+    const isRecovered = await waitUntilRecovered({
+      isRecovered: () => askWhetherRecovered(url),
+      hasEnded: () => running.exitCode !== null || running.signalCode !== null,
+    })
+    if (!isRecovered) throw new Error('PostgreSQL could not replay the WAL; its message is above.')
+    await checkRestored(url, flags, mustReach)
     print(`The rehearsal took ${((performance.now() - startedMs) / 1000).toFixed(0)} s.`)
   } finally {
     if (server?.kill('SIGINT')) await once(server, 'exit')
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** A full disk would stop the real server. */
+async function requireSpace(data: string, info: Info) {
+  const { bavail, bsize } = await statfs(data)
+  const needed = (info.backup.at(-1)?.info.size ?? 0) * SPACE_FACTOR + SPACE_LEFT
+  if (bavail * bsize > needed) return
+  throw new Error(
+    `The rehearsal needs ${toGb(needed)} GB beside ${data}, and ${toGb(bavail * bsize)} GB are free. Free some space, or rehearse on another machine.`,
+  )
+}
+
+const toGb = (bytes: number) => (bytes / 1e9).toFixed(1)
+
+async function askWhetherRecovered(url: string): Promise<boolean> {
+  const client = new pg.Client(clientConfig(url))
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return (await one(client, IS_RECOVERING)) === false
+  } finally {
+    await client.end().catch(() => undefined)
   }
 }
 

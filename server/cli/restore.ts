@@ -1,16 +1,20 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { execFileSync } from 'node:child_process'
-import { chown, mkdir, rename, rm, stat } from 'node:fs/promises'
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync, globSync } from 'node:fs'
+import { chown, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { readDatabaseUrl } from '../config.ts'
-import { afterRestore, type AfterRestoreFlags } from './after-restore.ts'
+import { promisify } from 'node:util'
+import { afterRestore, readProof, type AfterRestoreFlags } from './after-restore.ts'
 import {
   isRoot,
+  listTimelines,
   newestSegment,
   readCluster,
   readInfo,
   runPgbackrest,
   type Cluster,
+  type Info,
 } from './pgbackrest.ts'
 import { rehearse } from './rehearse-restore.ts'
 import { waitUntilRecovered } from './wait-until-recovered.ts'
@@ -18,6 +22,7 @@ import { print } from './with-service.ts'
 
 interface RestoreFlags extends AfterRestoreFlags {
   to?: Date
+  timeline?: number
   rehearse?: boolean
   yes?: boolean
 }
@@ -39,6 +44,11 @@ export function addRestoreCommands(program: Command) {
         'such as 2026-01-31T12:00:00Z; default: the end of the archive',
         parseMoment,
       )
+      .option(
+        '--timeline <number>',
+        'follow this timeline, if there was a restore before',
+        readTimeline,
+      )
       .option('--rehearse', 'restore into a temporary folder, verify the books, and remove it')
       .option('--yes', 'do not ask'),
   ).action(restore)
@@ -50,8 +60,13 @@ export function addRestoreCommands(program: Command) {
   ).action((flags: AfterRestoreFlags) => afterRestore(flags))
 }
 
+function readTimeline(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Use a number.')
+  return Number(text)
+}
+
 /** A time without a zone would depend on the time zone of the machine. */
-export function parseMoment(text: string): Date {
+function parseMoment(text: string): Date {
   const moment = new Date(text)
   if (!/\dT\d.*(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(moment.getTime())) {
     throw new InvalidArgumentError('Write the time as 2026-01-31T12:00:00Z.')
@@ -61,33 +76,56 @@ export function parseMoment(text: string): Date {
 
 async function restore(flags: RestoreFlags) {
   if (!isRoot() && !flags.rehearse) throw new Error('Restoring needs root. Run it with sudo.')
+  if (flags.to && flags.to > new Date()) {
+    throw new InvalidArgumentError(
+      'This time is in the future. Leave out --to to restore to the end of the archive.',
+    )
+  }
+  await readProof(flags)
   const cluster = await readCluster()
   const info = await readInfo()
-  const target = describeTarget(flags.to)
-  if (flags.rehearse) return rehearse(cluster, info, target, flags)
+  const target = await describeTarget(flags, info)
+  // The archive has only what was there before: a restore starts a timeline of its own.
+  const mustReach = flags.to || flags.timeline ? undefined : newestSegment(info)
+  if (flags.rehearse) return rehearse(cluster, info, target, flags, mustReach)
   const until = flags.to ? flags.to.toISOString() : 'the end of the archive'
-  if (!flags.yes)
-    await confirm(`This stops the service and replaces the database by its state at ${until}.`)
+  if (!flags.yes) {
+    await confirm(
+      `This stops the service on this machine and replaces the database by its state at ${until}. Stop the service on other machines first.`,
+    )
+  }
   const services = listServices()
-  systemctl('stop', ...services, cluster.unit)
+  systemctl('stop', 'coffer@*.service')
+  systemctl('stop', cluster.unit)
   const old = await replaceData(cluster, target)
+  if (mustReach !== undefined) await reportUnarchived(old)
   systemctl('start', cluster.unit)
   print('PostgreSQL replays the archived WAL …')
-  await waitUntilRecovered(readDatabaseUrl())
-  print(
-    `The database is restored. Its previous files are in ${old}: remove them when nothing is missing.`,
-  )
-  // The archive has only what was there before: the new timeline starts with this restore.
-  await afterRestore(flags, flags.to ? undefined : newestSegment(info))
-  print(
-    `When you are done with these steps: systemctl start ${services.join(' ') || 'coffer@8081 coffer@8082'}`,
-  )
+  const isRecovered = await waitUntilRecovered({
+    isRecovered: async () => (await psql('select pg_is_in_recovery()')).trim() === 'f',
+    hasEnded: () => !existsSync(join(cluster.data, 'postmaster.pid')),
+  })
+  if (!isRecovered) throw new Error(explainFailure(cluster, old))
+  await setPasswords()
+  await afterRestore(flags, mustReach)
+  print(`The previous files of the database are in ${old}. Remove them when nothing is missing.`)
+  print(`To start the service: systemctl start ${services.join(' ') || 'coffer@8081 coffer@8082'}`)
 }
 
-function describeTarget(to: Date | undefined): string[] {
-  if (to === undefined) return []
+async function describeTarget({ to, timeline }: RestoreFlags, info: Info): Promise<string[]> {
+  const timelines = await listTimelines(info)
+  const ofBackup = Number.parseInt(info.backup.at(-1)?.archive.stop.slice(0, 8) ?? '', 16)
+  const isAmbiguous = timelines.length > 1 && (to !== undefined || ofBackup !== timelines.at(-1))
+  if (timeline === undefined && isAmbiguous) {
+    throw new InvalidArgumentError(
+      `The archive has the timelines ${timelines.join(', ')}: each restore that was put into service started one.
+Name the one to follow, such as --timeline ${timelines.at(-1)} for what happened since the last restore. Nothing was changed.`,
+    )
+  }
+  const follow = timeline === undefined ? [] : [`--target-timeline=${timeline}`]
+  if (to === undefined) return follow
   const time = to.toISOString().replace('T', ' ').replace('Z', '+00')
-  return ['--type=time', `--target=${time}`, '--target-action=promote']
+  return ['--type=time', `--target=${time}`, '--target-action=promote', ...follow]
 }
 
 async function confirm(what: string) {
@@ -99,8 +137,16 @@ async function confirm(what: string) {
 
 /** If pgBackRest fails, the previous files are in their place again. */
 async function replaceData({ data }: Cluster, target: string[]): Promise<string> {
+  const [kept] = globSync(`${data}-before-restore-*`).toSorted().toReversed()
+  if (kept !== undefined && !existsSync(join(data, 'global/pg_control'))) {
+    throw new Error(
+      `An earlier restore was interrupted: ${data} is incomplete. Put the previous files back, then try again:
+  rm -r ${data} && mv ${kept} ${data}`,
+    )
+  }
   const old = `${data}-before-restore-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
   const owner = await stat(data)
+  print(`The previous files of the database are kept in ${old}.`)
   await rename(data, old)
   try {
     await mkdir(data, { mode: 0o700 })
@@ -117,8 +163,40 @@ async function replaceData({ data }: Cluster, target: string[]): Promise<string>
   }
 }
 
+/** Finished WAL that the archive never got is not restored. */
+async function reportUnarchived(old: string) {
+  const names = await readdir(join(old, 'pg_wal/archive_status')).catch(() => [])
+  const waiting = names.filter((name) => name.endsWith('.ready')).length
+  if (waiting === 0) return
+  print(
+    `${waiting} WAL files in ${old}/pg_wal were not archived, so what they contain is not restored. Keep this folder.`,
+  )
+  process.exitCode = 1
+}
+
+function explainFailure({ data, unit }: Cluster, old: string): string {
+  return `PostgreSQL could not replay the WAL. The end of its log in /var/log/postgresql says why; if the archive ends before the time of --to, restore to an earlier one.
+To put the previous database back: systemctl stop ${unit}; rm -r ${data}; mv ${old} ${data}; systemctl start ${unit}`
+}
+
+async function psql(statement: string): Promise<string> {
+  const command = ['-u', 'postgres', '--', 'psql', '-XAtq', '--set=ON_ERROR_STOP=1']
+  const child = promisify(execFile)('runuser', command, { cwd: '/' })
+  child.child.stdin?.end(statement)
+  return (await child).stdout
+}
+
+/** The restored cluster has the passwords of the backup; the settings may be those of a new installation. */
+async function setPasswords() {
+  for (const role of ['owner', 'login']) {
+    const line = await readFile(`/etc/coffer/${role}.pgpass`, 'utf8').catch(() => '')
+    const password = /^(?:[^:]*:){4}([0-9a-f]+)$/m.exec(line)?.[1]
+    if (password) await psql(`alter role coffer_${role} password '${password}'`)
+  }
+}
+
 function listServices(): string[] {
-  const args = ['list-units', '--plain', '--no-legend', '--state=active', 'coffer@*.service']
+  const args = ['list-units', '--all', '--plain', '--no-legend', 'coffer@*.service']
   const units = execFileSync('systemctl', args, { encoding: 'utf8' })
   return units.split('\n').flatMap((line) => line.split(' ')[0] || [])
 }

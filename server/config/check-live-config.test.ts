@@ -125,7 +125,6 @@ describe('a service with live keys of the card processor', () => {
       { ADMIN_KEYS: SAFE.SECRET_PEPPERS },
       /ADMIN_KEYS must differ from SECRET_PEPPERS/,
     ],
-    ['with metrics on the public port', { METRICS_PORT: undefined }, /METRICS_PORT is missing/],
     [
       'with a publishable key of the test mode',
       { STRIPE_PUBLISHABLE_KEY: 'pk_test_1' },

@@ -16,7 +16,6 @@ interface Settings {
   ALLOW_SINGLE_HOST: 'true' | 'false'
   ALLOW_LOOPBACK_WEBHOOKS: 'true' | 'false'
   SMTP_URL?: string | undefined
-  METRICS_PORT?: number | undefined
   SECRET_PEPPERS: readonly { id: string; key: Buffer }[]
   ADMIN_KEYS?: readonly { id: string; key: Buffer }[] | undefined
 }
@@ -54,8 +53,6 @@ export function checkLiveConfig(settings: Settings): Issue[] {
   require(isPrivate(
     settings.DATABASE_URL,
   ), 'DATABASE_URL', 'must end with sslmode=verify-full, because PostgreSQL is on another machine')
-  require(settings.METRICS_PORT !==
-    undefined, 'METRICS_PORT', 'is missing: /metrics must not be on the public port')
   require(settings.ALLOW_LOOPBACK_WEBHOOKS ===
     'false', 'ALLOW_LOOPBACK_WEBHOOKS', 'must be false: webhooks must not reach this machine')
   require(!isTestKey(publishable ?? ''), 'STRIPE_PUBLISHABLE_KEY', 'must be live')

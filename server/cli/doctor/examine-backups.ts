@@ -1,4 +1,5 @@
 /** The archived WAL and the backups. */
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { one } from '../../database/statement.ts'
@@ -12,6 +13,9 @@ const HOUR_MS = 60 * 60 * 1000
 const ARCHIVED_HOURS = 24
 /** A day, and the time that a backup takes. */
 const BACKUP_HOURS = 30
+const REHEARSED_DAYS = 35
+/** coffer-rehearsal.service writes the time into it after each rehearsal that found no problem. */
+const REHEARSED_FILE = '/var/lib/coffer-backup/rehearsed'
 /** coffer-backup@.service writes it after each backup. */
 const BACKUP_INFO_FILE = '/var/lib/coffer-backup/info.json'
 
@@ -60,6 +64,20 @@ export async function examineBackups(named: string | undefined): Promise<Finding
   return hoursSince(at) > BACKUP_HOURS
     ? error(`${text}, more than ${BACKUP_HOURS} hours ago.`, fix)
     : ok(`${text}.`)
+}
+
+/** Only where backups are configured. */
+export async function examineRehearsal(): Promise<Finding[]> {
+  if (!existsSync(BACKUP_INFO_FILE)) return []
+  const fix =
+    'Run systemctl start coffer-rehearsal, and look at its messages: journalctl -u coffer-rehearsal.'
+  const text = await readFile(REHEARSED_FILE, 'utf8').catch(() => '')
+  const at = new Date(text.trim())
+  if (Number.isNaN(at.getTime())) return [warning('A restore was never rehearsed.', fix)]
+  const found = `A restore was rehearsed at ${at.toISOString()}`
+  return hoursSince(at) > REHEARSED_DAYS * 24
+    ? [error(`${found}, more than ${REHEARSED_DAYS} days ago.`, fix)]
+    : [ok(`${found}.`)]
 }
 
 function hoursSince(time: Date): number {

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import type { Config } from '../../config.ts'
 import { explainError } from '../explain-error.ts'
-import { examineArchive, examineBackups } from './examine-backups.ts'
+import { examineArchive, examineBackups, examineRehearsal } from './examine-backups.ts'
 import * as database from './examine-database.ts'
 import { examineHosts } from './examine-hosts.ts'
 import { examineMail } from './examine-mail.ts'
@@ -37,6 +37,7 @@ export async function examineDeployment(
     processor: () => examineProcessor(config),
     admin: () => examineAdmin(config),
     backups: () => examineBackups(wishes.backups),
+    rehearsal: () => examineRehearsal(),
   }
   const server = await database.readServer(db)
   if ('state' in server) {
