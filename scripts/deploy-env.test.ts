@@ -13,7 +13,7 @@ import { FILE_VARIABLES, VARIABLES } from './check-commands.ts'
 import { ROOT } from './copy-checkout.ts'
 import { findProgram, skipWithout } from './find-program.ts'
 
-const FILES = ['deploy/container.env', 'deploy/systemd/coffer.env', 'deploy/systemd/backup.env']
+const FILES = ['deploy/container.env', 'deploy/systemd/coffer.env']
 
 type Values = Record<string, string>
 

@@ -44,7 +44,7 @@ export async function rehearse(
       ...(isRoot() && { uid, gid }),
       cwd: folder,
       // Not the keys of the service.
-      env: { PATH: process.env['PATH'] },
+      env: { PATH: '/usr/bin:/bin' },
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     server = running

@@ -40,3 +40,8 @@ export const END_ALL_SESSIONS: Statement<never>[] = [
   'admin.log_ins',
   'admin.tickets',
 ].map((table) => ({ text: `delete from ${table}`, read: (row) => row }))
+
+/** For psql. The password has only hexadecimal digits. */
+export function setPassword(role: 'owner' | 'login', password: string): string {
+  return `alter role coffer_${role} password '${password}'`
+}

@@ -17,6 +17,7 @@ import {
   type Info,
 } from './pgbackrest.ts'
 import { rehearse } from './rehearse-restore.ts'
+import { IS_RECOVERING, setPassword } from './restore-queries.ts'
 import { waitUntilRecovered } from './wait-until-recovered.ts'
 import { print } from './with-service.ts'
 
@@ -102,7 +103,7 @@ async function restore(flags: RestoreFlags) {
   systemctl('start', cluster.unit)
   print('PostgreSQL replays the archived WAL …')
   const isRecovered = await waitUntilRecovered({
-    isRecovered: async () => (await psql('select pg_is_in_recovery()')).trim() === 'f',
+    isRecovered: async () => (await psql(IS_RECOVERING.text)).trim() === 'f',
     hasEnded: () => !existsSync(join(cluster.data, 'postmaster.pid')),
   })
   if (!isRecovered) throw new Error(explainFailure(cluster, old))
@@ -188,10 +189,10 @@ async function psql(statement: string): Promise<string> {
 
 /** The restored cluster has the passwords of the backup; the settings may be those of a new installation. */
 async function setPasswords() {
-  for (const role of ['owner', 'login']) {
+  for (const role of ['owner', 'login'] as const) {
     const line = await readFile(`/etc/coffer/${role}.pgpass`, 'utf8').catch(() => '')
     const password = /^(?:[^:]*:){4}([0-9a-f]+)$/m.exec(line)?.[1]
-    if (password) await psql(`alter role coffer_${role} password '${password}'`)
+    if (password) await psql(setPassword(role, password))
   }
 }
 

@@ -80,7 +80,7 @@ describe('mailer', () => {
     const { level, msg, ...others } = JSON.parse(lines.join('')) as Record<string, unknown>
     assert.deepEqual(
       [level, msg],
-      [50, 'could not send an email; check the mail server with coffer doctor'],
+      ['error', 'could not send an email; check the mail server with coffer doctor'],
     )
     assert.deepEqual(Object.keys(others), ['time', 'pid'])
     await new Promise<void>((resolve) => server.close(() => resolve()))

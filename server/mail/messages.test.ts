@@ -13,14 +13,19 @@ const ACCOUNT = 'https://wallet.example/account'
 const SECRETS = new RegExp(`${CODE}|https?:|ticket|dG9rZW4`)
 const APP = { name: 'Corner Shop', clientId: 'app_1' }
 
+const CHECK = { name: 'doctor', at: '2026-01-31T12:00:00.000Z', summary: `${CODE} ${LINK}` }
+
 /**
- * Every email to the contacts of a client app, with everything confidential that it can contain. A new one needs a row.
+ * Every email to the contacts of a client app and to operators, with everything confidential that it can contain. A new
+ * one needs a row.
  */
 const APP_MAILS: Record<string, Mail> = {
   appChanged: messages.appChanged(APP, [CODE, LINK]),
   secretLink: messages.secretLink(APP, LINK),
   debitAlert: messages.debitAlert(APP, { amount: CODE, hour: LINK, isPaused: true }),
   webhookDisabled: messages.webhookDisabled({ ...APP, url: LINK, reason: 'gone' }),
+  checkFailed: messages.checkFailed({ ...CHECK, advice: LINK, adminOrigin: LINK }),
+  checkRecovered: messages.checkRecovered(CHECK),
 }
 
 const PAYMENT = { app: '«app»', amount: '«amount»', paidAt: '«time»', description: '«text»' }

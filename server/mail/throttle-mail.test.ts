@@ -74,7 +74,7 @@ const THROTTLED: readonly Row[] = [
  * Notify the owner after a change that required the password, and the contacts of a client app after a change that an
  * operator confirmed. An alert about debits is sent once per app and hour, a receipt once per payment, a suspension of
  * the automatic top-up once until the person saves it, and the notice that a webhook was disabled once until somebody
- * enables it. These never wait: a notice that can be suppressed is none. Notices to owners limit themselves. Emails
+ * enables it, and the result of a check once until it changes. These never wait: a notice that can be suppressed is none. Notices to owners limit themselves. Emails
  * that people want about payments and their balance are gathered, at most six of a kind per hour.
  */
 const NOTICES = [
@@ -85,6 +85,7 @@ const NOTICES = [
   'server/account/undo-email-change.ts',
   'server/admin/client-apps/replace-client-secret.ts',
   'server/admin/client-apps/watch-debits.ts',
+  'server/cli/check.ts',
   'server/mail/notify-contacts.ts',
   'server/identity/notify-owner.ts',
   'server/topup/automatic/end-automatic-charge.ts',

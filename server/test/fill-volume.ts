@@ -36,9 +36,9 @@ const digestOf = (scope: string, type: string, id: string) =>
 const fillDirectory = ({ operationsEach, busyOperations }: Volume) => `
   insert into ledger.accounts (id, name)
     select ${FIRST_ACCOUNT} + n, 'app ' || n from generate_series(1, ${APPS}) n;
-  insert into directory.client_apps (client_id, name, account_id, scopes, created_at)
+  insert into directory.client_apps (client_id, name, account_id, scopes, created_at, on_mismatch)
     select 'app_' || lpad(to_hex(n), 24, '0'), 'Shop ' || n, ${FIRST_ACCOUNT} + n,
-      '{wallet:read,wallet:write}', now() - make_interval(hours => ${APPS} - n)
+      '{wallet:read,wallet:write}', now() - make_interval(hours => ${APPS} - n), 'conflict'
     from generate_series(1, ${APPS}) n;
   insert into ledger.wallets (id, balance, seq) overriding system value
     select n, 100000, case when n = 1 then ${operationsEach + busyOperations} else ${operationsEach} end

@@ -12,7 +12,7 @@ import { findPeriod } from './read-statement.ts'
 
 const HEADER = [
   'Time (UTC)',
-  'EntryWithBalance',
+  'Entry',
   'Debit',
   'Credit',
   'Balance',

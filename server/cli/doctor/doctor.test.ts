@@ -208,8 +208,8 @@ describe('coffer doctor', () => {
 
   it('lists origins without HTTPS if PUBLIC_URL uses HTTPS', async () => {
     await harness.admin.query(`insert into directory.client_apps
-      (client_id, name, account_id, scopes, allowed_iframe_parents)
-      values ('app_1', 'Shop', 99, '{}', '{http://shop.example}')`)
+      (client_id, name, account_id, scopes, allowed_iframe_parents, on_mismatch)
+      values ('app_1', 'Shop', 99, '{}', '{http://shop.example}', 'conflict')`)
     const env = { PUBLIC_URL: 'https://wallet.example', ALLOW_UNVERIFIED_EMAIL: 'true' }
     assert.match(
       (await doctor(env)).text,
