@@ -741,7 +741,7 @@ export class Run {
     if (person.isDeleted) return
     const payer = this.#payer(person)
     const { db } = this.#service.harness.context
-    const about = { purpose: 'reset_link', serviceUserId: payer.id, email: payer.email } as const
+    const about = { purpose: 'reset_link', userId: payer.id, email: payer.email } as const
     const password = payer.password === PASSWORD ? NEW_PASSWORD : PASSWORD
     const ticket = await issueTicket(db, about, 60)
     const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
