@@ -77,7 +77,7 @@ export async function listTimelines({ archive }: Info): Promise<number[]> {
   for (const { id } of archive) {
     const args = ['repo-ls', `archive/${STANZA}/${id}`]
     const { stdout } = await promisify(execFile)(...toCommand(args), { cwd: '/' })
-    for (const [, name = ''] of stdout.matchAll(/^([0-9A-F]{8})[0-9A-F]{8}$/gm))
+    for (const [, name = ''] of stdout.matchAll(/^([0-9A-F]{8})(?:[0-9A-F]{8}|\.history)$/gm))
       found.add(Number.parseInt(name, 16))
   }
   return [...found].toSorted((a, b) => a - b)
