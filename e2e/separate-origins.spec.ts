@@ -106,7 +106,7 @@ test('the code that operators give to client apps names PUBLIC_URL', async ({
   await enterAdmin(window, hosts, tools)
   await window.goto(`${hosts.admin}/admin/client-apps/${app.clientId}?tab=integration`)
   await expect(window.getByText(`COFFER_URL=${hosts.public}`)).toBeVisible()
-  await expect(window.getByText(`src="${hosts.public}/widget/wallet`)).toBeVisible()
+  await expect(window.getByText(`serviceUrl: '${hosts.public}'`)).toBeVisible()
 })
 
 test('a person signs up in the widget, tops up, and opens the account from there', async ({
