@@ -42,9 +42,11 @@ describe('the clock of this machine', () => {
     const config = readConfig({ ...testEnv('postgres://nowhere'), ...stripeEnv(sandbox) })
     const finding = (await examineProcessor(config)).find(({ text }) => text.includes('clock'))
     await sandbox.close()
-    assert.deepEqual(
-      [finding?.state, finding?.text],
-      ['error', 'The clock of this machine is 600 s ahead of that of the card processor.'],
+    assert.equal(finding?.state, 'error')
+    // The processor tells whole seconds, and its response takes time.
+    assert.match(
+      finding?.text ?? '',
+      /^The clock of this machine is (599|60[0-3]) s ahead of that of the card processor\.$/,
     )
     assert.match(finding?.fix ?? '', /^Synchronize it with NTP\./)
   })
