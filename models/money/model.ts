@@ -4,7 +4,7 @@
  */
 import type { ErrorCode } from '@coffer/contract/errors'
 import { Accounts } from './accounts.ts'
-import { ENDPOINTS, refuse, showDecided, showRepeat } from './responses.ts'
+import { ENDPOINTS, refuse, refuseAmount, showDecided, showRepeat } from './responses.ts'
 import {
   BALANCE_MAX,
   keyOf,
@@ -64,8 +64,7 @@ export class Model extends Accounts {
     if (isRestricted && !mayRestricted(app, type)) return refuse(endpoint, 'SECRET_RESTRICTED')
     const minor = request.amount === undefined ? undefined : parseAmount(request.amount)
     const needsUser = takesUser(type)
-    if ((needsUser || request.amount !== undefined) && !minor)
-      return refuse(endpoint, 'INVALID_AMOUNT')
+    if ((needsUser || request.amount !== undefined) && !minor) return refuseAmount(endpoint)
     const known = app.decisions.get(keyOf(request))
     const link = this.links.find(
       (each) => each.app === app && each.serviceUserId === request.serviceUserId,

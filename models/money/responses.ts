@@ -21,6 +21,14 @@ export function refuse(
   }
 }
 
+/** The text says what is wrong with the amount of this request. */
+export function refuseAmount(endpoint: Pick<Endpoint, 'errors'>): Answer {
+  const { body, ...answer } = refuse(endpoint, 'INVALID_AMOUNT')
+  const error =
+    'Invalid amount. The field amount must be positive and at most 999999999.99: a decimal number or string with at most 2 decimals and no exponent, such as 19.99. Amounts are never rounded.'
+  return { ...answer, body: { ...body, error, field: 'amount' } }
+}
+
 function isPlain(type: Type): boolean {
   return type === 'debit' || type === 'credit'
 }
