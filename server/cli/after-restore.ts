@@ -1,27 +1,17 @@
 /** What a restored database needs before the service may use it. */
-import { InvalidArgumentError } from 'commander'
-import { access, readFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import { recordAction } from '../admin/record-action.ts'
 import { switchWrites } from '../admin/switches/pause-writes.ts'
 import { clientConfig } from '../database/connect.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { one, run } from '../database/statement.ts'
-import { readCheckpoint } from '../ledger/verify/checkpoint.ts'
-import { verify } from '../ledger/verify/verify.ts'
 import { COMMAND_LINE } from './operator.ts'
-import { proveAudit } from './prove-audit.ts'
+import { proveBooks, type ProofFlags } from './prove-books.ts'
 import { END_ALL_SESSIONS, READ_REACH } from './restore-queries.ts'
 import { print, withService, type Tools } from './with-service.ts'
 
-export interface AfterRestoreFlags {
-  checkpoint?: string
-  key?: string
-}
-
 /** `archivedSegment`: the newest one that the archive had; undefined: the restore was not meant to reach it. */
-export async function afterRestore(flags: AfterRestoreFlags, archivedSegment?: bigint) {
+export async function afterRestore(flags: ProofFlags, archivedSegment?: bigint) {
   await withService(async (tools) => {
     await pause(tools)
     await endSessions(tools)
@@ -42,24 +32,12 @@ async function pause(tools: Tools) {
   await switchWrites(tools, request, (tx, action) => recordAction(tx, COMMAND_LINE, action))
 }
 
-/** Before anything is changed: the files must be there. */
-export async function readProof({ checkpoint, key }: AfterRestoreFlags) {
-  if ((checkpoint === undefined) !== (key === undefined)) {
-    throw new InvalidArgumentError('Use --checkpoint and --key together.')
-  }
-  if (checkpoint === undefined || key === undefined) return undefined
-  await access(checkpoint)
-  return { file: checkpoint, pem: await readFile(key, 'utf8') }
-}
-
 /** Prints how far the restore reaches and whether the books are correct. */
 export async function checkRestored(
   databaseUrl: string,
-  flags: AfterRestoreFlags,
+  flags: ProofFlags,
   archivedSegment?: bigint,
 ) {
-  const { checkpoint, key } = flags
-  const proof = await readProof(flags)
   const client = new pg.Client(clientConfig(databaseUrl))
   await client.connect()
   try {
@@ -75,18 +53,7 @@ If another repository or the old pg_wal folder has it, restore again with it.`,
       )
       process.exitCode = 1
     }
-    const threads = { databaseUrl, count: availableParallelism() }
-    const { wallets, operations, fault } = await verify(
-      client,
-      proof ? { threads, checkpoint: readCheckpoint(proof.file, proof.pem) } : { threads },
-    )
-    const walked = `${wallets} wallets, ${operations} operations`
-    if (fault === undefined) print(`The books are sound: ${walked}.`)
-    else {
-      print(`The books are NOT sound. First bad row (after ${walked}):\n  ${fault}`)
-      process.exitCode = 1
-    }
-    await proveAudit(client, { ...(checkpoint && { checkpoint }), ...(key && { key }) })
+    await proveBooks(client, flags, { databaseUrl })
   } finally {
     await client.end()
   }

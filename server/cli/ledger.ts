@@ -5,17 +5,15 @@ import pg from 'pg'
 import { readDatabaseUrl, readGivenCurrency } from '../config.ts'
 import { checkSession, clientConfig } from '../database/connect.ts'
 import { one } from '../database/statement.ts'
-import { readCheckpoint, writeCheckpoint } from '../ledger/verify/checkpoint.ts'
+import { writeCheckpoint } from '../ledger/verify/checkpoint.ts'
 import { compareCurrency } from '../require-currency.ts'
-import { verify, type VerifyOptions } from '../ledger/verify/verify.ts'
 import { COUNT_WALLETS } from '../ledger/verify/verify-queries.ts'
-import { proveAudit, readAuditFacts } from './prove-audit.ts'
+import { readAuditFacts } from './prove-audit.ts'
+import { proveBooks, readProof, type ProofFlags } from './prove-books.ts'
 import { showProgress } from './show-progress.ts'
 import { print, summarize } from './with-service.ts'
 
-interface VerifyFlags {
-  checkpoint?: string
-  key?: string
+interface VerifyFlags extends ProofFlags {
   incremental?: boolean
   threads: number
 }
@@ -44,36 +42,15 @@ function readThreads(text: string): number {
   return Number(text)
 }
 
-async function runVerify(flags: VerifyFlags) {
-  const { checkpoint, key, incremental, threads } = flags
-  if ((checkpoint === undefined) !== (key === undefined)) {
-    throw new InvalidArgumentError('Use --checkpoint and --key together.')
-  }
-  if (incremental && checkpoint === undefined) {
+async function runVerify({ incremental, threads, ...proof }: VerifyFlags) {
+  await readProof(proof)
+  if (incremental && proof.checkpoint === undefined) {
     throw new InvalidArgumentError('--incremental requires --checkpoint and --key.')
   }
   await withClient(async (client) => {
-    const progress = showProgress('Verifying the books')
-    const options: VerifyOptions = {
-      isIncremental: incremental ?? false,
-      threads: { databaseUrl: readDatabaseUrl(), count: threads },
-      onProgress: progress.update,
-    }
-    if (checkpoint && key) {
-      options.checkpoint = readCheckpoint(checkpoint, await readFile(key, 'utf8'))
-    }
-    const report = await verify(client, options)
-    progress.end()
-    const walked = `${report.wallets} wallets, ${report.operations} operations`
-    let books = `The books are sound: ${walked}.`
-    if (report.fault === undefined) print(books)
-    else {
-      books = `The books are NOT sound: ${report.fault}`
-      print(`The books are NOT sound. First bad row (after ${walked}):\n  ${report.fault}`)
-      process.exitCode = 1
-    }
-    const audit = await proveAudit(client, flags)
-    await summarize(`${books} ${audit}`)
+    const isIncremental = incremental ?? false
+    const options = { databaseUrl: readDatabaseUrl(), threads, isIncremental }
+    await summarize(await proveBooks(client, proof, options))
   })
 }
 

@@ -8,8 +8,9 @@ import pg from 'pg'
 import { readDatabaseUrl } from '../config.ts'
 import { clientConfig } from '../database/connect.ts'
 import { one } from '../database/statement.ts'
-import { checkRestored, type AfterRestoreFlags } from './after-restore.ts'
+import { checkRestored } from './after-restore.ts'
 import { isRoot, runPgbackrest, type Cluster, type Info } from './pgbackrest.ts'
+import type { ProofFlags } from './prove-books.ts'
 import { IS_RECOVERING } from './restore-queries.ts'
 import { waitUntilRecovered } from './wait-until-recovered.ts'
 import { print } from './with-service.ts'
@@ -22,7 +23,7 @@ export async function rehearse(
   { data, programs }: Cluster,
   info: Info,
   target: string[],
-  flags: AfterRestoreFlags,
+  flags: ProofFlags,
   mustReach: bigint | undefined,
 ) {
   const startedMs = performance.now()

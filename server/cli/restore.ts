@@ -5,7 +5,7 @@ import { chown, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promi
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { promisify } from 'node:util'
-import { afterRestore, readProof, type AfterRestoreFlags } from './after-restore.ts'
+import { afterRestore } from './after-restore.ts'
 import {
   isRoot,
   listTimelines,
@@ -16,12 +16,13 @@ import {
   type Cluster,
   type Info,
 } from './pgbackrest.ts'
+import { readProof, type ProofFlags } from './prove-books.ts'
 import { rehearse } from './rehearse-restore.ts'
 import { IS_RECOVERING, setPassword } from './restore-queries.ts'
 import { waitUntilRecovered } from './wait-until-recovered.ts'
 import { print } from './with-service.ts'
 
-interface RestoreFlags extends AfterRestoreFlags {
+interface RestoreFlags extends ProofFlags {
   to?: Date
   timeline?: number
   rehearse?: boolean
@@ -58,7 +59,7 @@ export function addRestoreCommands(program: Command) {
     program
       .command('after-restore')
       .description('pause writes on a restored database, verify the books and end all sessions'),
-  ).action((flags: AfterRestoreFlags) => afterRestore(flags))
+  ).action((flags: ProofFlags) => afterRestore(flags))
 }
 
 function readTimeline(text: string): number {
