@@ -24,7 +24,8 @@ while [ $# -gt 0 ]; do
       [ "$1" = --currency ] && currency=$2 || database=$2
       shift
       ;;
-    -*) say "$USAGE" && exit ;;
+    -h | --help) say "$USAGE" && exit ;;
+    -*) fail "Unknown option $1." "$USAGE" ;;
     *) domain=$1 ;;
   esac
   shift

@@ -6,12 +6,13 @@ import { clientConfig } from '../database/connect.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { one, run } from '../database/statement.ts'
 import { COMMAND_LINE } from './operator.ts'
-import { proveBooks, type ProofFlags } from './prove-books.ts'
+import { proveBooks, readProof, type ProofFlags } from './prove-books.ts'
 import { END_ALL_SESSIONS, READ_REACH } from './restore-queries.ts'
 import { print, withService, type Tools } from './with-service.ts'
 
 /** `archivedSegment`: the newest one that the archive had; undefined: the restore was not meant to reach it. */
 export async function afterRestore(flags: ProofFlags, archivedSegment?: bigint) {
+  await readProof(flags)
   await withService(async (tools) => {
     await pause(tools)
     await endSessions(tools)
