@@ -70,7 +70,7 @@ check_upgrade() {
       "To go back, run $home/$version/install.sh. If that folder does not exist, move this one there: mv $here $home/$version"
   [ "$version" = "$old" ] || [ "$order" = "$version" ] || for port in $(list_ports); do
     is_ready "$port" ||
-      fail "coffer@$port is not ready, so this is no time for an upgrade. Nothing was changed." \
+      fail "coffer@$port is not ready, so the upgrade did not start. Nothing was changed." \
         "See why with journalctl --unit coffer@$port, and start it with systemctl start coffer@$port"
   done
 }
@@ -139,7 +139,7 @@ SQL
 create_database() {
   if [ "${database%:*}" = 127.0.0.1 ]; then
     write_roles | runuser -u postgres -- psql -Xq --set=ON_ERROR_STOP=1 >/dev/null ||
-      fail 'The roles and the database could not be created, for the reason above. Correct it, and run install.sh again.'
+      fail 'The roles and the database could not be created; see the message above. Fix the problem, then run install.sh again.'
   elif [ ! -e "$etc/roles.sql" ]; then
     write_roles | write_new "$etc/roles.sql" root
     fail "$etc/roles.sql creates the roles and the database. Run it with psql as a superuser of the PostgreSQL server," \
@@ -150,14 +150,14 @@ create_database() {
 check_settings() {
   systemd-run --quiet --wait --pipe --collect --uid=coffer --property="EnvironmentFile=$etc/coffer.env" --setenv=METRICS_PORT=18081 \
     "$home/$version/bin/coffer" serve --check ||
-    fail "Version $version cannot run with $etc/coffer.env and its database, for the reason above." \
+    fail "Version $version cannot run with $etc/coffer.env and its database; see the message above." \
       'The service was not changed. Correct the settings, and run install.sh again.'
 }
 
 migrate() {
   owner=$(sed -n "s|^DATABASE_URL=[\"']*postgres[a-z]*://[^@]*@\([^\"']*\).*|postgres://coffer_owner@\1|p" "$etc/coffer.env")
   DATABASE_URL=$owner PGPASSFILE=$etc/owner.pgpass "$home/$version/bin/coffer" migrate ||
-    fail 'The schema was not migrated, for the reason above. The service was not changed. Correct the reason, and run install.sh again.'
+    fail 'The schema was not migrated; see the message above. The service was not changed. Fix the problem, then run install.sh again.'
 }
 
 install_units() {
@@ -173,7 +173,7 @@ start_first() {
   for port in 8081 8082; do
     for _ in $(seq 60); do is_ready "$port" && continue 2 || sleep 1; done
     journalctl --unit "coffer@$port" --lines 20 --no-pager >&2
-    fail "coffer@$port did not become ready within a minute. Its last messages are above. Correct the reason, and run install.sh again."
+    fail "coffer@$port did not become ready within a minute. Its last messages are above. Fix the problem, then run install.sh again."
   done
 }
 

@@ -1,4 +1,4 @@
-/** A mail server on port 25 that prints each email that it receives as a line of JSON: { to, subject, text }. */
+/** A mail server on port 25 that prints each email that it receives as a line of JSON: { to, text }. */
 import { simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 
@@ -10,7 +10,7 @@ const server = new SMTPServer({
     simpleParser(stream, (error, mail) => {
       if (!error) {
         const to = session.envelope.rcptTo.map(({ address }) => address)
-        process.stdout.write(`${JSON.stringify({ to, subject: mail.subject, text: mail.text })}\n`)
+        process.stdout.write(`${JSON.stringify({ to, text: mail.text })}\n`)
       }
       done(error)
     })

@@ -36,7 +36,7 @@ function blocksOf(page: string): string[] {
 for (const umask of ['022', '077']) {
   describe(`a new server, umask ${umask}`, { skip }, () => {
     const archives = mkdtempSync(join(tmpdir(), 'coffer-archives-'))
-    const inbox: { to: string[]; subject: string; text: string }[] = []
+    const inbox: { to: string[]; text: string }[] = []
     let debian: Debian
     let shop: LoadOptions | undefined
     let balanceMinor = 0

@@ -3,7 +3,7 @@ import { execFile, execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
-export const STANZA = 'coffer'
+const STANZA = 'coffer'
 const CONFIG_FILE = '/etc/pgbackrest.conf'
 
 /** Of `pgbackrest info --output=json`. */
@@ -86,6 +86,12 @@ export async function listTimelines({ archive }: Info): Promise<number[]> {
 /** Its output goes to the terminal. */
 export function runPgbackrest(args: string[]) {
   execFileSync(...toCommand(args), { cwd: '/', stdio: 'inherit' })
+}
+
+/** Restore to this time, and then accept writes. */
+export function toTime(to: Date): string[] {
+  const time = to.toISOString().replace('T', ' ').replace('Z', '+00')
+  return ['--type=time', `--target=${time}`, '--target-action=promote']
 }
 
 /** The number of the newest archived segment; a name is the timeline, then the number in two parts of 8 digits. */

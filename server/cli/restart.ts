@@ -34,11 +34,11 @@ async function restart() {
   for (const [index, port] of order.entries()) {
     await restartInstance(port, index === order.length - 1).catch((error: unknown) => {
       const rest = order.slice(index + 1).map((other) => `coffer@${other}`)
-      const untouched = rest.length > 0 ? ` ${rest.join(', ')} was not restarted.` : ''
+      const untouched = rest.length > 0 ? ` Not restarted: ${rest.join(', ')}.` : ''
       throw new Error(`${String(error instanceof Error ? error.message : error)}${untouched}
 Its last messages:
 ${readJournal(port)}
-Correct the reason, and run coffer restart again.`)
+Fix the problem, then run coffer restart again.`)
     })
   }
 }

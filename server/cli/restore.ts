@@ -13,6 +13,7 @@ import {
   readCluster,
   readInfo,
   runPgbackrest,
+  toTime,
   type Cluster,
   type Info,
 } from './pgbackrest.ts'
@@ -93,7 +94,7 @@ async function restore(flags: RestoreFlags) {
   const until = flags.to ? flags.to.toISOString() : 'the end of the archive'
   if (!flags.yes) {
     await confirm(
-      `This stops the service on this machine and replaces the database by its state at ${until}. Stop the service on other machines first.`,
+      `This stops the service on this machine and replaces the database with its state at ${until}. Stop the service on other machines first.`,
     )
   }
   const services = listServices()
@@ -115,19 +116,20 @@ async function restore(flags: RestoreFlags) {
 }
 
 async function describeTarget({ to, timeline }: RestoreFlags, info: Info): Promise<string[]> {
+  if (timeline === undefined) await requireOneTimeline(to, info)
+  const follow = timeline === undefined ? [] : [`--target-timeline=${timeline}`]
+  return to === undefined ? follow : [...toTime(to), ...follow]
+}
+
+/** PostgreSQL would silently follow the newest one. */
+async function requireOneTimeline(to: Date | undefined, info: Info) {
   const timelines = await listTimelines(info)
   const ofBackup = Number.parseInt(info.backup.at(-1)?.archive.stop.slice(0, 8) ?? '', 16)
-  const isAmbiguous = timelines.length > 1 && (to !== undefined || ofBackup !== timelines.at(-1))
-  if (timeline === undefined && isAmbiguous) {
-    throw new InvalidArgumentError(
-      `The archive has the timelines ${timelines.join(', ')}: each restore that was put into service started one.
+  if (timelines.length < 2 || (to === undefined && ofBackup === timelines.at(-1))) return
+  throw new InvalidArgumentError(
+    `The archive has the timelines ${timelines.join(', ')}: each restore that was put into service started one.
 Name the one to follow, such as --timeline ${timelines.at(-1)} for what happened since the last restore. Nothing was changed.`,
-    )
-  }
-  const follow = timeline === undefined ? [] : [`--target-timeline=${timeline}`]
-  if (to === undefined) return follow
-  const time = to.toISOString().replace('T', ' ').replace('Z', '+00')
-  return ['--type=time', `--target=${time}`, '--target-action=promote', ...follow]
+  )
 }
 
 async function confirm(what: string) {
@@ -139,7 +141,7 @@ async function confirm(what: string) {
 
 /** If pgBackRest fails, the previous files are in their place again. */
 async function replaceData({ data }: Cluster, target: string[]): Promise<string> {
-  const [kept] = globSync(`${data}-before-restore-*`).toSorted().toReversed()
+  const kept = globSync(`${data}-before-restore-*`).toSorted().at(-1)
   if (kept !== undefined && !existsSync(join(data, 'global/pg_control'))) {
     throw new Error(
       `An earlier restore was interrupted: ${data} is incomplete. Put the previous files back, then try again:

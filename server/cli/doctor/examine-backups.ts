@@ -34,14 +34,18 @@ export async function examineArchive(db: pg.Pool): Promise<Finding> {
   }
   if (archivedAt === null || hoursSince(archivedAt) > ARCHIVED_HOURS) {
     const since =
-      archivedAt === null ? 'was ever archived' : `was archived since ${archivedAt.toISOString()}`
+      archivedAt === null
+        ? 'has ever been archived'
+        : `has been archived since ${archivedAt.toISOString()}`
     return warning(`No WAL ${since}.`, fix)
   }
   return ok(`The WAL is archived, last at ${archivedAt.toISOString()}.`)
 }
 
-/** `file`: what `pgbackrest info` printed after the last backup. */
-/** `named`: a file that must be there. Where no backup is configured, the default one is not. */
+/**
+ * `named`: a file with what `pgbackrest info` printed, which must exist. The default one exists only where backups are
+ * configured.
+ */
 export async function examineBackups(named: string | undefined): Promise<Finding> {
   const file = named ?? BACKUP_INFO_FILE
   const fix =
@@ -73,7 +77,7 @@ export async function examineRehearsal(): Promise<Finding[]> {
     'Run systemctl start coffer-rehearsal, and look at its messages: journalctl -u coffer-rehearsal.'
   const text = await readFile(REHEARSED_FILE, 'utf8').catch(() => '')
   const at = new Date(text.trim())
-  if (Number.isNaN(at.getTime())) return [warning('A restore was never rehearsed.', fix)]
+  if (Number.isNaN(at.getTime())) return [warning('No restore has been rehearsed yet.', fix)]
   const found = `A restore was rehearsed at ${at.toISOString()}`
   return hoursSince(at) > REHEARSED_DAYS * 24
     ? [error(`${found}, more than ${REHEARSED_DAYS} days ago.`, fix)]
